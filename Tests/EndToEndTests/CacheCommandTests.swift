@@ -147,6 +147,13 @@ import VitrineTesting
         for word in ["large", "own store", "failures", "Vitrine", "of 100 MiB", "7 days", "Free"] {
             #expect(run.text.contains(word), "\(word)")
         }
+        // On a narrow terminal no word is torn apart, but paths are left whole.
+        let narrow = try await home.run(program: [
+            "/usr/bin/script", "-qec", "stty cols 44; '\(home.program)' cache stats", "/dev/null",
+        ])
+        let lines = narrow.text.split(whereSeparator: \.isNewline)
+        #expect(lines.contains("Content     0 bytes of 512 MiB, read from"), "\(narrow.text)")
+        #expect(lines.allSatisfy { $0.count <= 44 || $0.contains("/") }, "\(narrow.text)")
         try home.configure("[cache]\nsize = 100MiB\nage = 1d\n")
         #expect(try await home.run("cache", "stats").text.contains("1 day unused"))
         let report = try #require(

@@ -57,26 +57,10 @@ enum ExplainCommand: Command {
                 DetailedObject(
                     ExplanationObject(explanation), keys: ExplanationObject.CodingKeys.self, explanation.report.facts))
         case (.folder(let explanation), true): try JSONText.show(FolderExplanationObject(explanation))
-        case (.item(let explanation), false): show(rows(explanation, pipeline))
-        case (.folder(let explanation), false): show(rows(explanation))
+        case (.item(let explanation), false): LabelledRows(rows: rows(explanation, pipeline)).show()
+        case (.folder(let explanation), false): LabelledRows(rows: rows(explanation)).show()
         }
         return ExitCode.done
-    }
-
-    private static func show(_ rows: [(String, String)]) {
-        let width = Console.isTerminal(STDOUT_FILENO) ? max(40, Console.outputWidth) : Int.max
-        for line in lines(rows, width: width) { Console.print(line) }
-    }
-
-    /// Labels, and what there is to say beside them. What may hold a path stays in one piece, to be copied.
-    /// - Parameter width: columns of a line.
-    static func lines(_ rows: [(String, String)], width: Int) -> [String] {
-        let labels = max(10, (rows.map { $0.0.columns }.max() ?? 0) + 2)
-        return rows.flatMap { label, text in
-            let isWhole = text.columns <= width - labels || text.contains("/")
-            let lines = isWhole ? [text] : text.broken(to: width - labels)
-            return lines.enumerated().map { ($0.offset == 0 ? label : "").padded(to: labels) + $0.element }
-        }
     }
 
     static func rows(_ explanation: Explanation, _ pipeline: PreviewPipeline) -> [(String, String)] {

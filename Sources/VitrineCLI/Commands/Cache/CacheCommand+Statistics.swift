@@ -26,6 +26,7 @@ extension CacheCommand {
         _ cache: PreviewCache, _ content: Content?, _ statistics: CacheStatistics, _ quota: CacheQuota,
         _ purge: PurgePolicy?, _ free: FreeSpace?
     ) {
+        let labels = 12
         Console.print("Thumbnails  \(DisplayText.of(cache.folders.thumbnails))")
         Console.print("Own store   \(DisplayText.of(cache.folders.previews))")
         if let content { Console.print("Content     \(DisplayText.of(content.path))") }
@@ -49,38 +50,38 @@ extension CacheCommand {
             Console.print(cells.joined())
         }
         Console.print("")
-        for line in lines(statistics, quota, purge, free) { Console.print(line) }
-        if let content {
-            Console.print(
-                "Content     \(Quantity.bytes(content.bytes)) of \(Quantity.limit(content.limit)), read from servers or "
-                    + "unpacked, beside the quota")
-        }
+        LabelledRows(rows: summary(content, statistics, quota, purge, free), labels: labels).show()
+        // With a command, which stays whole.
+        let hint = purge?.hint(quota: quota.bytes, sharedBytes: statistics.sharedBytes)
+        if let hint { Console.print(String(repeating: " ", count: labels) + hint) }
     }
 
-    private static func lines(
-        _ statistics: CacheStatistics, _ quota: CacheQuota, _ purge: PurgePolicy?, _ free: FreeSpace?
-    ) -> [String] {
-        var lines: [String] = []
+    private static func summary(
+        _ content: Content?, _ statistics: CacheStatistics, _ quota: CacheQuota, _ purge: PurgePolicy?,
+        _ free: FreeSpace?
+    ) -> [(String, String)] {
+        var rows: [(String, String)] = []
+        func add(_ label: String, _ text: String) { rows.append((label, text)) }
         let taken = Quantity.bytes(statistics.ours.occupied)
         if let limit = quota.bytes {
             let percent = Quantity.decimal(Double(statistics.ours.occupied) / Double(limit) * 100, 1)
-            lines.append("Quota       \(taken) of \(Quantity.limit(limit)), \(percent) %")
+            add("Quota", "\(taken) of \(Quantity.limit(limit)), \(percent) %")
         } else {
-            lines.append("Quota       \(taken), no limit")
+            add("Quota", "\(taken), no limit")
         }
-        lines.append("Kept for    " + (quota.age.map { Quantity.age($0) + " unused" } ?? "ever"))
+        add("Kept for", quota.age.map { Quantity.age($0) + " unused" } ?? "ever")
         if let oldest = statistics.oldestUse, let newest = statistics.newestUse {
             let dates = [oldest, newest].map { DateText.short(Timestamp(seconds: $0)) }
-            lines.append("Last used   " + (dates[0] == dates[1] ? dates[0] : "between \(dates[0]) and \(dates[1])"))
+            add("Last used", dates[0] == dates[1] ? dates[0] : "between \(dates[0]) and \(dates[1])")
         }
-        if let purge {
-            lines.append("GNOME       \(purge.limits)")
-            lines +=
-                purge.hint(quota: quota.bytes, sharedBytes: statistics.sharedBytes).map { ["            " + $0] } ?? []
+        if let free { add("Free", Quantity.bytes(free.bytes)) }
+        if statistics.links > 0 { add("Links", "\(statistics.links), left alone") }
+        if let content {
+            let taken = "\(Quantity.bytes(content.bytes)) of \(Quantity.limit(content.limit))"
+            add("Content", "\(taken), read from servers or unpacked, beside the quota")
         }
-        if let free { lines.append("Free        \(Quantity.bytes(free.bytes))") }
-        if statistics.links > 0 { lines.append("Links       \(statistics.links), left alone") }
-        return lines
+        if let purge { add("GNOME", purge.limits) }
+        return rows
     }
 
     /// What is kept of what was read from servers and unpacked from archives.
