@@ -151,6 +151,17 @@ import Testing
         #expect(
             share.exitCode == 2 && share.errors.contains("(mount the share, and name its folder)"), "\(share.errors)")
         #expect(try await list(home).map(\.name) == ["Photos"])
+        // As rsync, mount and Windows write them.
+        for address in ["nas:/photos", "anna@nas.example:photos", #"\\nas\photos"#, "//nas.example/photos"] {
+            let run = try await home.run("prebuild", address)
+            #expect(run.exitCode == 1 && run.errors.contains("such as sftp://nas"), "\(run.errors)")
+        }
+        for path in ["chapter: one.pdf", "//tmp/none", "a/b:/c", "C:/photos"] {
+            let run = try await home.run("index", path)
+            #expect(run.exitCode == 1 && !run.errors.contains("sftp:"), "\(run.errors)")
+        }
+        let added = try await home.run("source", "add", "nas:/films")
+        #expect(added.exitCode == 0 && added.errors.contains("such as sftp://nas/"), "\(added.errors)")
     }
 
     @Test func aFileIsNoSource() async throws {

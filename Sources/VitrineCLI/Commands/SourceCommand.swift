@@ -89,6 +89,9 @@ enum SourceCommand: Command {
         Console.print("'\(source.name)' is \(ItemName.long(source.uri))")
         if !LocalPlace.isThere(uri) {
             Console.error("nothing is there now; if the name is mistyped, 'vitrine source remove' takes it back")
+            if uri.scheme == "file", let advice = ServerAddress.advice(for: String(decoding: operand, as: UTF8.self)) {
+                Console.error(advice)
+            }
         }
     }
 

@@ -45,10 +45,12 @@ enum SourceOperands {
     ) throws(PluginError) -> SourceURI? {
         let name = String(decoding: operand, as: UTF8.self)
         guard let source = registered.named(name), source.uri != path.text else {
-            if !isThere(operand), !registered.contains(where: { $0.uri == path.text }),
-                let guess = guess(name, among: registered)
-            {
-                Console.error("vitrine: no source is called '\(DisplayText.of(name))'; did you mean '\(guess)'?")
+            if !isThere(operand), !registered.contains(where: { $0.uri == path.text }) {
+                if let guess = guess(name, among: registered) {
+                    Console.error("vitrine: no source is called '\(DisplayText.of(name))'; did you mean '\(guess)'?")
+                } else if path.scheme == "file", let advice = ServerAddress.advice(for: name) {
+                    Console.error("vitrine: \(advice)")
+                }
             }
             return nil
         }
