@@ -110,7 +110,8 @@ import VitrineTesting
         ("image/animated.gif", "--at=1", "a picture has no moments to choose from"),
         ("audio/tone.mp3", "--at=0", "the picture of a sound has no moments to choose from"),
         ("office/vitrine.odt", "--at=1", "a document has no moments to choose from"),
-        ("video/vp9.webm", "--at=100", "there is no second 100.0 in the video, which lasts "),
+        ("video/vp9.webm", "--at=100", "there is no second 100.0 in the video, which lasts 2.0 s"),
+        ("video/one-frame.mp4", "--at=3", "there is no second 3.0 in the video, which lasts 0.1 s"),
     ])
     func whatIsNotThereIsNotReplacedBySomethingElse(_ fixture: String, _ option: String, _ sentence: String)
         async throws

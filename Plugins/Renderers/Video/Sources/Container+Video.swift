@@ -80,9 +80,9 @@ extension Container {
     /// - Throws: `invalidArgument`.
     func check(moment: Double) throws(PluginError) {
         let isGuessed = format?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
-        let end = isGuessed ? nil : duration?.rounded(.up)
-        guard 0...(end ?? .greatestFiniteMagnitude) ~= moment else {
-            let length = end.map { ", which lasts \($0) s" } ?? ""
+        let duration = isGuessed ? nil : duration
+        guard 0...(duration?.rounded(.up) ?? .greatestFiniteMagnitude) ~= moment else {
+            let length = duration.map { ", which lasts \(($0 * 10).rounded() / 10) s" } ?? ""
             throw PluginError(.invalidArgument, "there is no second \(moment) in the video\(length)")
         }
     }
