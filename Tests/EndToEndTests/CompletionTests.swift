@@ -44,6 +44,9 @@ import Testing
         #expect(try await completions("get", "--fit", "=", "co") == ["contain", "cover"])
         #expect(try await completions("get", "--fit", "=") == ["contain", "cover"])
         #expect(try await completions("prebuild", "--size", "normal,x") == ["normal,x-large", "normal,xx-large"])
+        #expect(
+            try await completions("prebuild", "--size", "large,normal,")
+                == ["large,normal,x-large", "large,normal,xx-large"])
         #expect(try await completions("prebuild", "-j", "3", "--progress", "b") == ["bar"])
         #expect(try await completions("find", "--type", "pdf,vi") == ["pdf,video"])
         #expect(try await completions("prebuild", "--", "--si") == [])

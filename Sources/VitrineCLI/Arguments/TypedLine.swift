@@ -59,9 +59,11 @@ struct TypedLine {
         switch choices {
         case .words(let words): return lines(words, start)
         case .list(let words):
-            // What is typed of a list stays before its last word.
+            // What is typed of a list stays before its last word, and is not offered again.
             let typed = current.dropFirst(start.count)
-            return lines(words, start + (typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""))
+            let before = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
+            let named = before.split(separator: ",")
+            return lines(words.filter { word in !named.contains { $0 == word } }, start + before)
         case .sources: return lines(KnownNames.sources, start)
         case .sourcesOrFiles: return lines(KnownNames.sources, start) + [Completion.files]
         case .collections: return lines(KnownNames.collections, start)
