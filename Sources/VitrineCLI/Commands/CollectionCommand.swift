@@ -97,9 +97,8 @@ enum CollectionCommand: Command {
     private static func tell(_ copies: Int, in collection: String, _ context: LibraryContext) {
         guard copies > 0 else { return }
         let folder = DisplayText.of(context.library.place.folder(of: collection))
-        Console.error(
-            "\(copies == 1 ? "a copy stays" : "\(copies) copies stay") in '\(folder)'; --delete-copies would have deleted them"
-        )
+        let (stays, what) = copies == 1 ? ("a copy stays", "it") : ("\(copies) copies stay", "them")
+        Console.error("\(stays) in '\(folder)'; --delete-copies would have deleted \(what)")
     }
 
     private struct CollectionLine: Encodable {
