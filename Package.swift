@@ -119,7 +119,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "AudioRenderer", folder: "Renderers/Audio",
         libraries: [SystemLibrary(name: "CCairo", headers: ["/usr/include/cairo"], apt: ["libcairo2-dev"])],
-        shared: ["AVMedia", "MIME"], samples: ["MediaSamples", "RendererFixtures"]),
+        shared: ["AVMedia"], samples: ["MediaSamples", "RendererFixtures"]),
     Plugin(
         name: "TextRenderer", folder: "Renderers/Text",
         libraries: [
@@ -278,7 +278,7 @@ let sharedModules: [SharedModule] = [
     // What numbers in pictures and films say of their colours.
     SharedModule(name: "CodedColors", tests: true),
     SharedModule(
-        name: "AVMedia", needs: ["CodedColors"],
+        name: "AVMedia", needs: ["CodedColors", "MIME"],
         libraries: [
             SystemLibrary(
                 name: "CAV", pkgConfig: "libavformat",
@@ -573,7 +573,7 @@ let fuzzed: [Target.Dependency] = [
     "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "PackageRenderer", "CompoundFiles",
     "ArchiveReading", "EXIF", "PictureDecoding", "PictureTraits", "MIME", "JSON", "XML", "Transfer", "MailBackend",
     "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend", "RcloneBackend", "CGIO",
-    "TextRenderer", "ModelRenderer", "DatabaseRenderer", "LottieRenderer", "JPEGXRRenderer",
+    "TextRenderer", "ModelRenderer", "DatabaseRenderer", "LottieRenderer", "JPEGXRRenderer", "AVMedia",
 ]
 let fuzzedSettings = compiling(plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries))
 if Context.environment["VITRINE_FUZZING"] == nil {

@@ -1,6 +1,5 @@
 internal import AVMedia
 internal import CAV
-internal import MIME
 public import VitrineKit
 
 /// Draws sound: the cover that a file brings, else its waveform, with libav and cairo, on one thread, reading nothing
@@ -12,12 +11,11 @@ public import VitrineKit
 public final class AudioRenderer: Renderer {
     private let maximumPixels: Int
 
-    /// Fills the tables that libav makes at first use, and loads those for the words of songs.
+    /// Fills the tables that libav makes at first use, and loads those for the words of songs and of old tags.
     /// - Parameter environment: its limit on pixels holds for covers.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         maximumPixels = environment.maximumPixels
         MediaLibrary.warmUp([AV_CODEC_ID_MP3, AV_CODEC_ID_AAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_MJPEG])
-        Charset.warmUp(.western)
     }
 
     /// Draws a file. It has one picture: other pages and moments are refused.
@@ -34,9 +32,12 @@ public final class AudioRenderer: Renderer {
         }
         let container = try Container(input, .sound, orElse: MediaKind.demuxer(for: request.mimeType))
         let sound = container.prepareSound()
-        let facts = container.facts(picture: nil, duration: container.knownDuration)
-        if let cover = try container.cover(box: request.box, maximumPixels: maximumPixels) {
-            return Rendering(cover, facts: facts)
+        let tellers = try container.withOverlookedTags()
+        let facts = container.facts(picture: nil, duration: container.knownDuration, by: tellers)
+        for teller in try tellers + container.coverOfComment() {
+            if let cover = try teller.cover(box: request.box, maximumPixels: maximumPixels) {
+                return Rendering(cover, facts: facts)
+            }
         }
         guard let sound else {
             throw container.inputFailure ?? PluginError(.empty, "the file has neither sound nor a cover")

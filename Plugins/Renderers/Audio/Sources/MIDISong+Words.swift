@@ -1,4 +1,4 @@
-internal import MIME
+internal import AVMedia
 internal import VitrineKit
 
 // What a song says in words.
@@ -13,7 +13,7 @@ extension MIDISong {
         guard wantsText else { return facts }
         let sung = words.compactMap { if case .lyric(let lyric) = $0 { lyric } else { nil } }
         let verses = sung.isEmpty && isKaraoke ? shown.filter { !$0.starts(with: "@".utf8) } : sung
-        guard let text = Self.text(Self.joined(verses)), !text.isEmpty else { return facts }
+        guard let text = TagText.text(Self.joined(verses)), !text.isEmpty else { return facts }
         facts.text = Facts.bounded(text).replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         return facts
     }
@@ -32,16 +32,7 @@ extension MIDISong {
         return text
     }
 
-    private static func line(_ bytes: some Collection<UInt8>) -> String? { text(bytes).flatMap { Facts.line($0) } }
-
-    /// Words in UTF-8, of which a little may be damaged, or else in Windows-1252.
-    /// - Returns: `nil` for those with more letters beyond ASCII than in it, and with more than a short name has, as no language
-    ///   has that is written in Windows-1252: they are in some encoding that nothing tells.
-    private static func text(_ bytes: some Collection<UInt8>) -> String? {
-        let text = Charset.likelyText(bytes)
-        let plain = bytes.count { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
-        let isStrange = bytes.count { $0 >= 0x80 } > max(plain, 3)
-        // In UTF-8, a letter beyond ASCII has more bytes than one.
-        return isStrange && text.unicodeScalars.count == bytes.count ? nil : text
+    private static func line(_ bytes: some Collection<UInt8>) -> String? {
+        TagText.text(bytes).flatMap { Facts.line($0) }
     }
 }

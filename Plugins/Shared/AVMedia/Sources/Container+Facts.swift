@@ -6,16 +6,21 @@ extension Container {
     /// - Parameters:
     ///   - picture: the stream that is shown, if there is one.
     ///   - duration: in seconds, for people.
+    ///   - tellers: whose tags count, the first before the others. Default: those of the file, as libav reads them.
     /// - Returns: facts with a title, an author, an album, a date, codecs, and pictures a second.
-    package func facts(picture: VideoStream?, duration: Double?) -> Facts {
-        var facts = Facts(duration: duration, title: tag(["title"]))
-        facts.set(.author, tag(["artist", "album_artist", "author", "composer"]))
+    package func facts(picture: VideoStream?, duration: Double?, by tellers: [Container]? = nil) -> Facts {
+        let tellers = tellers ?? [self]
+        func tag(_ names: [String]) -> String? { tellers.lazy.compactMap { $0.tag(names) }.first }
+        var facts = Facts(duration: duration, title: tag(Self.titles))
+        facts.set(.author, tag(Self.authors))
         facts.set(.album, tag(["album"]))
         if picture != nil { facts.set(.camera, camera) }
         // That of a film is when it was taken. Of music it is when the file was written, which says less than the music's own.
         let (written, dates) = (["creation_time"], ["date", "year", "WM/Year"])
-        let moment = tag(picture != nil ? written + dates : dates + written, alsoOfTracks: true)
-        facts.set(.created, moment.flatMap(FactDate.init)?.text)
+        let moments = tellers.lazy.compactMap {
+            $0.tag(picture != nil ? written + dates : dates + written, alsoOfTracks: true)
+        }
+        facts.set(.created, moments.compactMap { FactDate($0)?.text }.first)
         let sound = streams.first { $0.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
         let soundCodec = (sound?.pointee.codecpar?.pointee.codec_id).map { String(cString: avcodec_get_name($0)) }
         let codecs = [picture?.codecName, soundCodec].compactMap(\.self)
@@ -26,6 +31,12 @@ extension Container {
         }
         return facts
     }
+
+    private static let titles = ["title"]
+    private static let authors = ["artist", "album_artist", "author", "composer"]
+
+    /// Whether the file says what it is, by whom and from which album, and brings a cover.
+    var saysAll: Bool { hasCover && [Self.titles, Self.authors, ["album"]].allSatisfy { tag($0) != nil } }
 
     /// Where the film was made, as telephones and cameras write it.
     package var place: Place? {
@@ -48,7 +59,7 @@ extension Container {
         for place in [format?.pointee.metadata] + tracks.map(\.pointee.metadata) {
             for name in names {
                 if let entry = av_dict_get(place, name, nil, 0),
-                    let line = Facts.line(String(cString: entry.pointee.value))
+                    let line = TagText.line(entry.pointee.value)
                 {
                     return line
                 }

@@ -8,7 +8,7 @@ package import VitrineKit
 package final class Container {
     /// libav's own description of the file.
     package private(set) var format: UnsafeMutablePointer<AVFormatContext>?
-    private let stream: InputStream
+    let stream: InputStream
 
     /// Whether streams were probed by decoding, which knows more than the header and costs more.
     package private(set) var isProbed = false
@@ -24,9 +24,10 @@ package final class Container {
     ///   - input: the file.
     ///   - kind: what it may be.
     ///   - demuxer: name of the demuxer to take when libav cannot tell, or `nil`.
+    ///   - certain: name of the demuxer to take without asking libav, or `nil`.
     /// - Throws: `corrupt`, `unsupported`, `limitExceeded`, or what the input throws.
     package init(
-        _ input: any RandomAccessInput, _ kind: MediaKind, orElse demuxer: String? = nil
+        _ input: any RandomAccessInput, _ kind: MediaKind, orElse demuxer: String? = nil, as certain: String? = nil
     ) throws(PluginError) {
         let stream = try InputStream(input, allowance: Self.openingAllowance)
         var context = avformat_alloc_context()
@@ -40,7 +41,9 @@ package final class Container {
         made.pointee.protocol_whitelist = av_strdup("none")
 
         let found: UnsafePointer<AVInputFormat>
-        do throws(PluginError) { found = try Self.demuxer(of: stream, kind, orElse: demuxer) } catch {
+        do throws(PluginError) {
+            found = try Self.demuxer(of: stream, kind, orElse: demuxer, as: certain)
+        } catch {
             avformat_free_context(context)
             throw error
         }
@@ -57,9 +60,9 @@ package final class Container {
 
     /// What libav takes the file for.
     private static func demuxer(
-        of stream: InputStream, _ kind: MediaKind, orElse name: String?
+        of stream: InputStream, _ kind: MediaKind, orElse name: String?, as certain: String?
     ) throws(PluginError) -> UnsafePointer<AVInputFormat> {
-        if let certain = stream.signature.flatMap({ av_find_input_format($0.demuxer) }) {
+        if let certain = (certain ?? stream.signature?.demuxer).flatMap({ av_find_input_format($0) }) {
             return try admitted(certain, kind)
         }
         if let failure = stream.failure { throw failure }

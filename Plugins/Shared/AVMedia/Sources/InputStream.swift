@@ -15,7 +15,8 @@ final class InputStream {
     /// The first failure of the input itself, which libav would turn into a bare number.
     private(set) var failure: PluginError?
 
-    private let input: any RandomAccessInput
+    /// What is read.
+    let input: any RandomAccessInput
     private var position: Int64 = 0
 
     /// Bytes that libav asks for at once.
@@ -60,7 +61,7 @@ final class InputStream {
     var cuesLength: Int64? { MatroskaCues.length(peek) }
 
     /// Reads beside libav.
-    private func peek(_ offset: Int64, _ count: Int) -> [UInt8] {
+    func peek(_ offset: Int64, _ count: Int) -> [UInt8] {
         do throws(PluginError) { return try input.bytes(at: offset, count: count) } catch {
             failure = failure ?? error
             return []

@@ -11,4 +11,7 @@ package struct MediaKind: Sendable {
         self.noun = noun
         self.formats = formats
     }
+
+    /// What ``TagInput`` is.
+    static let tag = MediaKind(noun: "tag", formats: TagInput.demuxer)
 }

@@ -45,7 +45,8 @@ package struct MediaSignature: Hashable {
         var offset: Int64 = 0
         // Some writers put a tag before the one that was there.
         for _ in 0..<4 {
-            guard let length = tagLength(offset == 0 ? Array(start.prefix(10)) : read(offset, 10)) else { break }
+            let header = offset == 0 ? Array(start.prefix(10)) : read(offset, 10)
+            guard let length = TagPlaces.length(ofID3: header) else { break }
             offset += length
         }
         for _ in 0..<believed {
@@ -54,15 +55,6 @@ package struct MediaSignature: Hashable {
             offset += Int64(length)
         }
         return true
-    }
-
-    /// Bytes of a tag as ID3v2.4 describes it (section 3.1), with its header; `nil` where there is none.
-    private static func tagLength(_ header: [UInt8]) -> Int64? {
-        guard header.count == 10, header.starts(with: "ID3".utf8), header[6..<10].allSatisfy({ $0 < 0x80 }) else {
-            return nil
-        }
-        let hasFooter = header[5] & 0x10 != 0
-        return header[6..<10].reduce(0) { $0 << 7 | Int64($1) } + (hasFooter ? 20 : 10)
     }
 }
 

@@ -1,0 +1,26 @@
+internal import Glibc
+internal import MIME
+internal import VitrineKit
+
+/// Words in files of sound and film that do not say in which encoding they are, as old tags do not.
+package enum TagText {
+    /// Words in UTF-8, of which a little may be damaged, or else in Windows-1252.
+    /// - Returns: `nil` for those with more letters beyond ASCII than in it, and with more than a short name has, as no language
+    ///   has that is written in Windows-1252: they are in some encoding that nothing tells.
+    package static func text(_ bytes: some Collection<UInt8>) -> String? {
+        let text = Charset.likelyText(bytes)
+        let plain = bytes.count { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+        let isStrange = bytes.count { $0 >= 0x80 } > max(plain, 3)
+        // In UTF-8, a letter beyond ASCII has more bytes than one.
+        return isStrange && text.unicodeScalars.count == bytes.count ? nil : text
+    }
+
+    /// Such words as one line.
+    /// - Parameter words: they end with a NUL byte; far more than a line has is not read.
+    /// - Returns: `nil` when nothing is left, or as ``text(_:)``.
+    static func line(_ words: UnsafePointer<CChar>) -> String? {
+        let length = strnlen(words, 8 * FactValue.textLimit)
+        let bytes = UnsafeRawBufferPointer(start: words, count: length)
+        return text(bytes).flatMap { Facts.line($0) }
+    }
+}
