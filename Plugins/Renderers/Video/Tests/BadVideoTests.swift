@@ -39,7 +39,18 @@ import VitrineTesting
     @Test func refusesAFileCutBeforeItsIndex() throws {
         let whole = try folder().video("whole.mp4", "testsrc=s=320x180")
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
-        #expect(try failure(folder().write("cut.mp4", bytes.prefix(bytes.count / 2)))?.code == .corrupt)
+        let error = try #require(try failure(folder().write("cut.mp4", bytes.prefix(bytes.count / 2))))
+        #expect(error.code == .corrupt && error.message.contains("('moov')"), "\(error)")
+    }
+
+    @Test("The only key frame of a film in AVI is found when its index and the rest are cut off")
+    func cutsAVI() throws {
+        let whole = try folder().video("whole.avi", "testsrc=s=320x180:d=4", seconds: 4, "-g", "500", "-bf", "0")
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+        for part in [0.5, 0.7, 0.9] {
+            let cut = try folder().write("cut.avi", bytes.prefix(Int(Double(bytes.count) * part)))
+            #expect(try render(cut).bitmap.variety > 1000, "\(part)")
+        }
     }
 
     @Test(arguments: 0..<40) func survivesDamage(seed: Int) throws {

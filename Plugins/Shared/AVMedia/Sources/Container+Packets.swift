@@ -17,12 +17,11 @@ extension Container {
         return av_seek_frame(format, -1, Int64(Double(size) * max(0, min(part, 1))), AVSEEK_FLAG_BYTE) >= 0
     }
 
-    /// Goes to the first packet, also where a key frame is so early that its own time stamp leads past it.
+    /// Goes to the first packet, also where a key frame is so early that its own time stamp leads past it. By bytes only where no
+    /// time leads there: the demuxer of AVI would take what it finds there for the rest of a packet that it had not finished.
     /// - Returns: whether it went there.
     package func rewind(_ stream: some MediaStream) -> Bool {
-        let early = stream.timeStamp(at: -Self.leadIn)
-        return av_seek_frame(format, stream.index, early, AVSEEK_FLAG_BACKWARD) >= 0
-            || av_seek_frame(format, -1, 0, AVSEEK_FLAG_BYTE) >= 0
+        seek(stream, to: -Self.leadIn) || seek(stream, to: 0) || av_seek_frame(format, -1, 0, AVSEEK_FLAG_BYTE) >= 0
     }
 
     /// Seconds before the first frame that no stream begins earlier than.

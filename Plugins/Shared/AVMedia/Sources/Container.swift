@@ -50,7 +50,12 @@ package final class Container {
         // Frees the context when it fails.
         let status = avformat_open_input(&context, nil, found, nil)
         guard status >= 0, context != nil else {
-            throw stream.failure ?? PluginError(libav: status, "the \(kind.noun) cannot be opened", isOpening: true)
+            if let failure = stream.failure { throw failure }
+            let isUnfinished =
+                String(cString: found.pointee.name).hasPrefix("mov") && MovieHeader.isMissing(input.size, stream.peek)
+            throw isUnfinished
+                ? MovieHeader.missing(in: kind)
+                : PluginError(libav: status, "the \(kind.noun) cannot be opened", isOpening: true)
         }
         format = context
         self.stream = stream
