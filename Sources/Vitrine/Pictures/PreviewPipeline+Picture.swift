@@ -136,7 +136,9 @@ extension PreviewPipeline {
         }
         guard let duration = details?.facts.duration, duration > 0 else {
             throw PluginError(
-                .invalidArgument, "it has no duration to take frames of; --frames and --animate are for videos")
+                .invalidArgument,
+                "it has no duration to take frames of; --frames and --animate are for videos that say how long they last, and "
+                    + "--at takes the frame of a moment of others")
         }
         let times = (0..<count).map { duration * (Double($0) + 0.5) / Double(count) }
         return PictureParts(previews: try await moments(times, of: location, order, box), labels: times.map(Self.clock))
