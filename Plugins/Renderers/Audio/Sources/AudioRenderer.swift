@@ -33,7 +33,7 @@ public final class AudioRenderer: Renderer {
         let container = try Container(input, .sound, orElse: MediaKind.demuxer(for: request.mimeType))
         let sound = container.prepareSound()
         let tellers = try container.withOverlookedTags()
-        let facts = container.facts(picture: nil, duration: container.knownDuration, by: tellers)
+        var facts = container.facts(picture: nil, duration: container.knownDuration, by: tellers)
         for teller in try tellers + container.coverOfComment() {
             if let cover = try teller.cover(box: request.box, maximumPixels: maximumPixels) {
                 return Rendering(cover, facts: facts)
@@ -42,7 +42,9 @@ public final class AudioRenderer: Renderer {
         guard let sound else {
             throw container.inputFailure ?? PluginError(.empty, "the file has neither sound nor a cover")
         }
-        let loudness = try SoundSampler(container, sound).loudness()
+        let sampler = try SoundSampler(container, sound)
+        let loudness = try sampler.loudness()
+        facts.duration = sampler.measuredDuration ?? facts.duration
         return Rendering(try Waveform.draw(loudness, box: request.box), facts: facts)
     }
 }

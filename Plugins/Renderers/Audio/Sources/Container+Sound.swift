@@ -37,10 +37,16 @@ extension Container {
         format?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
     }
 
-    /// Seconds, for people. A guess is good where most files keep to one rate, or all do, as samples that are not packed.
+    /// Bytes of the sound, of which libav guessed how long they last.
+    var guessedBytes: Double? {
+        guard isLengthGuessed, let duration, let rate = format?.pointee.bit_rate, rate > 0 else { return nil }
+        return duration * Double(rate) / 8
+    }
+
+    /// Seconds, for people. A guess is good where most files keep to one rate, or all do, as samples and blocks of one size.
     var knownDuration: Double? { isLengthGuessed && !hasOneRate ? nil : soundDuration }
 
-    private var hasOneRate: Bool { sound?.isUnpacked == true || isOne(of: "mp3,ac3,eac3,dts") }
+    private var hasOneRate: Bool { sound?.hasUnmarkedBlocks == true || isOne(of: "mp3,ac3,eac3,dts,gsm") }
 
     /// Seconds, as the file says or the stream of sound does.
     var soundDuration: Double? {

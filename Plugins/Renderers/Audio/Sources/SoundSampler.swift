@@ -14,6 +14,13 @@ final class SoundSampler {
     private var hasMoved = false
     private var sawPackets = false
     private var sawCiphertext = false
+    /// Whether there is no further packet.
+    private var hasEnded = false
+    /// What was read since a jump: seconds, as its packets say, and bytes.
+    private var passed = (seconds: 0.0, bytes: 0.0)
+    /// Seconds that the sound lasts, where libav can only guess that by its first frames: as many as were heard where all of it was,
+    /// else as long as all bytes take at the mean pace of those that were read.
+    private(set) var measuredDuration: Double?
 
     /// Bars of a waveform. More could not be told from each other at 128 pixels.
     static let bars = 28
@@ -72,6 +79,7 @@ final class SoundSampler {
         // Without an index, times lead to places that were guessed from the same rate. Bytes must not lead into the middle of
         // a sample, or of a block that no decoder could tell from the next.
         let goesByBytes = container.isLengthGuessed && !sound.hasUnmarkedBlocks
+        var paces: [Double] = []
         for bar in 0..<Self.bars {
             let part = (Double(bar) + 0.5) / Double(Self.bars)
             let start = max(0, part * duration - Self.piece / 2)
@@ -80,11 +88,17 @@ final class SoundSampler {
                 continue
             }
             decoder.restart(keyFramesOnly: false)
+            passed = (0, 0)
             let piece = decode(seconds: Self.leadIn + Self.piece, skipping: Self.leadIn)
             if !piece.isEmpty { found += 1 }
+            if goesByBytes, passed.bytes > 0, passed.seconds > 0 { paces.append(passed.seconds / passed.bytes) }
             levels.append(piece.reduce(into: Loudness()) { $0.add($1) }.level)
         }
-        return found * 2 > Self.bars ? levels : nil
+        guard found * 2 > Self.bars else { return nil }
+        if paces.count * 2 > Self.bars, let bytes = container.guessedBytes {
+            measuredDuration = bytes * paces.reduce(0, +) / Double(paces.count)
+        }
+        return levels
     }
 
     /// Decodes from the start, and shares it out among the bars.
@@ -95,8 +109,10 @@ final class SoundSampler {
             _ = container.seek(sound, to: 0) || container.rewind(sound)
             decoder.restart(keyFramesOnly: false)
         }
+        (passed, hasEnded) = ((0, 0), false)
         let pieces = decode(seconds: Self.seconds, skipping: 0)
         guard !pieces.isEmpty else { return nil }
+        if container.isLengthGuessed, hasEnded, passed.seconds > 0 { measuredDuration = passed.seconds }
         return (0..<Self.bars).map { bar in
             // Of fewer pieces than bars each is shown more than once.
             let from = bar * pieces.count / Self.bars
@@ -132,8 +148,14 @@ final class SoundSampler {
     /// Reads the next packet of the sound.
     /// - Returns: whether there is one.
     private func next() -> Bool {
-        guard let packet, container.read(sound, into: packet) else { return false }
+        guard let packet, container.read(sound, into: packet) else {
+            hasEnded = true
+            return false
+        }
         sawPackets = true
+        passed.bytes += Double(max(0, packet.pointee.size))
+        let seconds = Double(max(0, packet.pointee.duration)) * av_q2d(sound.pointer.pointee.time_base)
+        if seconds.isFinite { passed.seconds += seconds }
         if av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil { sawCiphertext = true }
         return true
     }

@@ -164,6 +164,24 @@ import VitrineTesting
         #expect(bitmap.pixel(0.5, 0.1)[3] == 255)
     }
 
+    @Test("The length of what has many rates and does not say how long it is comes from all of it", arguments: [3, 60])
+    func unsaidLength(seconds: Int) throws {
+        let loud = ["-f", "lavfi", "-i", "anoisesrc=d=\(seconds):c=pink:a=0.8", "-f", "lavfi", "-i", "anullsrc"]
+        let both = "[1]atrim=0:\(seconds)[s];[0][s]concat=v=0:a=1"
+        let path = try folder().make(
+            "vbr.mp3", loud + ["-filter_complex", both, "-q:a", "2", "-write_xing", "0", "-id3v2_version", "0"])
+        let duration = try #require(try render(path, type: "audio/mpeg").facts.duration)
+        let (whole, error) = (Double(2 * seconds), seconds < 24 ? 0.2 : 15)
+        #expect(abs(duration - whole) < error, "\(duration)")
+    }
+
+    @Test("Blocks of one size say how long they last")
+    func blocks() throws {
+        let path = try folder().swell("a.caf", seconds: 40, "-c:a", "adpcm_ima_qt")
+        let duration = try #require(try render(path, type: "audio/x-caf").facts.duration)
+        #expect(abs(duration - 40) < 0.2, "\(duration)")
+    }
+
     @Test("Facts: the length and the title")
     func facts() throws {
         let path = try folder().swell("a.mp3", seconds: 3, "-metadata", "title=Élan")
