@@ -42,6 +42,12 @@ public final class AudioRenderer: Renderer {
         guard let sound else {
             throw container.inputFailure ?? PluginError(.empty, "the file has neither sound nor a cover")
         }
+        if container.isOne(of: "wv"), WavPackBlock.isCorrection(try input.head(WavPackBlock.reach)) {
+            throw PluginError(
+                .empty,
+                "the file has no sound of its own: it holds what a WavPack file of the same name lacks to be without loss"
+            )
+        }
         let sampler = try SoundSampler(container, sound)
         let loudness = try sampler.loudness()
         facts.duration = sampler.measuredDuration ?? facts.duration

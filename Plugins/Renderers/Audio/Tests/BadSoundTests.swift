@@ -115,4 +115,26 @@ import VitrineTesting
             #expect(error.code == .unsupported || error.code == .corrupt, "\(error)")
         }
     }
+
+    @Test("What corrects a file of WavPack is no sound")
+    func correction() throws {
+        let whole = try folder().swell("a.wv", seconds: 1)
+        var bytes = try folder().bytes(whole)
+        // The samples of each block become corrections, in which no decoder finds samples.
+        var block = 0
+        while block + 32 <= bytes.count, bytes[block...].starts(with: "wvpk".utf8) {
+            let end = block + 8 + bytes[block + 4..<block + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            var at = block + 32
+            while at + 4 <= min(end, bytes.count) {
+                let isLong = bytes[at] & 0x80 != 0
+                let words = bytes[at + 1..<at + (isLong ? 4 : 2)].reversed().reduce(0) { $0 << 8 | Int($1) }
+                if bytes[at] & 0x3F == 0x0A { bytes[at] ^= 1 }
+                at += (isLong ? 4 : 2) + 2 * words
+            }
+            block = end
+        }
+        let error = try #require(try failure(folder().write("a.wvc", bytes), type: "audio/x-wavpack"))
+        #expect(error.code == .empty && error.message.contains("WavPack"), "\(error)")
+        #expect(try failure(whole, type: "audio/x-wavpack") == nil)
+    }
 }
