@@ -20,9 +20,26 @@ extension OfficeDocument {
 
     /// The first row and the first column of the sheet that is shown that have something in a cell, and the first cell of that
     /// row; `nil` when LibreOffice finds none. What is in the very first cell is not looked at.
+    ///
+    /// Where LibreOffice would look at too many cells for the first row, it is one near the first cell of that column.
     func firstCells() -> (corner: Cell, found: Cell)? {
-        guard let found = firstCell(byRows: true), let left = firstCell(byRows: false) else { return nil }
+        guard let left = firstCell(byRows: false) else { return nil }
+        // By rows, it looks at each of a row that is before the last column in use.
+        let isSoonFound = left.row * (lastColumn + 1) <= Self.mostCells
+        let start = Cell(column: 0, row: isSoonFound ? 0 : max(0, left.row - Self.nearRows))
+        guard let found = firstCell(byRows: true, from: start) else { return nil }
         return (Cell(column: left.column, row: found.row), found)
+    }
+
+    /// Cells that are looked at, which takes about a second.
+    private static let mostCells = 200_000_000
+    /// Rows above a cell that are looked at otherwise: about as many as are shown.
+    private static let nearRows = 32
+
+    /// The last column of the sheet that is shown that has something in a cell.
+    private var lastColumn: Int {
+        perform(".uno:GoToEndOfData")
+        return place?.cell.column ?? 0
     }
 
     /// Puts the cursor on a cell. It is not drawn.
@@ -40,8 +57,9 @@ extension OfficeDocument {
         return place.map { ($0.x, $0.y) }
     }
 
-    private func firstCell(byRows: Bool) -> Cell? {
-        go(to: Cell(column: 0, row: 0))
+    /// - Parameter start: what is in this cell is not looked at, nor what comes before it.
+    private func firstCell(byRows: Bool, from start: Cell = Cell(column: 0, row: 0)) -> Cell? {
+        go(to: start)
         // Any character, by a regular expression, in formulas and texts alike.
         perform(
             ".uno:ExecuteSearch",
@@ -54,7 +72,7 @@ extension OfficeDocument {
             "SearchItem.RowDirection":{"type":"boolean","value":"\(byRows)"},\
             "SearchItem.Backward":{"type":"boolean","value":"false"}}
             """)
-        return place.flatMap { $0.cell == Cell(column: 0, row: 0) ? nil : $0.cell }
+        return place.flatMap { $0.cell == start ? nil : $0.cell }
     }
 
     /// Where the cursor is.

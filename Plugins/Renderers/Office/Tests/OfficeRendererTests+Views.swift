@@ -176,4 +176,21 @@ extension OfficeRendererTests {
         (request.page, request.asksPage, request.wantsPageText) = (1, true, true)
         #expect(try Self.office.draw(bytes, request).facts.text?.contains("Backstage") == true)
     }
+
+    /// By rows, LibreOffice would look at some billions of cells before the first one with something in it.
+    @Test func findsTheLastCellsOfASheet() throws {
+        let (column, row) = (16_000, 1_000_000)
+        let bytes = Documents.farCells("FF0000", column: column, row: row)
+        try Self.office.run { renderer throws(PluginError) in
+            let path = renderer.folder + "/far.fods"
+            defer { unlink(path) }
+            try SmallFile.write(bytes, to: path)
+            let document = try renderer.kit.open("file://" + path, nil)
+            var cells: (corner: OfficeDocument.Cell, found: OfficeDocument.Cell)?
+            let time = ProcessorTime.measure { cells = document.firstCells() }
+            #expect(cells?.corner == OfficeDocument.Cell(column: column - 1, row: row))
+            #expect(cells?.found == OfficeDocument.Cell(column: column, row: row))
+            #expect(time < .seconds(10))
+        }
+    }
 }
