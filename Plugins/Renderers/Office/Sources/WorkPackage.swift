@@ -21,7 +21,8 @@ struct WorkPackage {
     /// Looks for the parts.
     /// - Returns: `nil` when there is no content in it.
     init?(_ archive: ZipDirectory) {
-        let names = Set(archive.entries.map(\.name))
+        // What a Macintosh knows of each file and packs beside them, where it packs a folder itself.
+        let names = Set(archive.entries.lazy.map(\.name).filter { !$0.hasPrefix("__MACOSX/") })
         let folders = names.lazy.compactMap { name in name.firstIndex(of: "/").map { String(name[...$0]) } }
         let outer = folders.first.flatMap { first in names.allSatisfy { $0.hasPrefix(first) } ? first : nil } ?? ""
         guard

@@ -21,6 +21,8 @@ import VitrineTesting
     func knowsThemByTheirContent(part: String) throws {
         for names in [
             ["buildVersionHistory.plist", part], [Self.outer, Self.outer + "Data/a.jpg", Self.outer + part],
+            // As a Macintosh packs a folder.
+            [Self.outer, Self.outer + part, "__MACOSX/", "__MACOSX/\(Self.outer)._\(part)"],
         ] {
             #expect(try look(names).suffix == "pages")
             #expect(try look(names, "application/vnd.apple.keynote").family == .presentation)
