@@ -54,9 +54,14 @@ struct DocumentText {
         case (_, .spreadsheet):
             let strings = TextGathering(.sharedStrings)
             walk("xl/sharedStrings.xml", strings)
-            let formats = numberFormats()
+            let settings = events("xl/workbook.xml")
+            let formats = NumberFormats(
+                styles: events("xl/styles.xml"), startsIn1904: Self.isOn("date1904", of: "workbookPr", in: settings))
+            let computesOnLoad = Self.isOn("fullCalcOnLoad", of: "calcPr", in: settings)
             for sheet in parts(of: "xl/workbook.xml", "sheet", in: "xl/") {
-                read(sheet, TextGathering(.sheet(strings.pages, formats)))
+                let gathering = TextGathering(.sheet(strings.pages, formats))
+                gathering.computesOnLoad = computesOnLoad
+                readSheet(sheet, gathering)
                 // Where none is asked for it is the first one with something in it, as for the picture.
                 if wanted == 0, !text(nil).isEmpty { break }
             }
@@ -70,6 +75,9 @@ struct DocumentText {
         return found.isEmpty ? nil : found
     }
 
+    /// Whether formulas on the sheet have no value yet, which only LibreOffice computes. They leave nothing in the text.
+    private(set) var isUncomputed = false
+
     /// Whether each page is a part of its own, so that only those were opened that are wanted.
     private var isByParts = false
 
@@ -80,16 +88,37 @@ struct DocumentText {
 
     /// Reads a part with the diagrams and charts in it, whose words stand in parts of their own (ISO/IEC 29500-1, 21.2 and 21.4).
     private mutating func readDrawn(_ part: String, _ gathering: TextGathering) {
-        if archive.entries.contains(where: { $0.name.contains("/diagrams/") || $0.name.contains("/charts/") }) {
-            let drawings = PackageParts(archive: archive, input: input)
-                .parts(relatedTo: part, as: ["/diagramData", "/chart"])
-            for drawing in drawings.prefix(Self.mostDrawings) {
-                let words = TextGathering(.slide)
-                walk(drawing.part, words, limit: Self.drawingLimit)
-                gathering.drawings[drawing.name] = words.pages.joined()
-            }
-        }
+        gathering.drawings = drawings(of: part)
         read(part, gathering)
+    }
+
+    /// Reads a sheet with what stands on it in text boxes, shapes, diagrams and charts (ISO/IEC 29500-1, 20.5). Comments have
+    /// parts of another kind.
+    private mutating func readSheet(_ sheet: String, _ gathering: TextGathering) {
+        read(sheet, gathering)
+        isUncomputed = isUncomputed || gathering.hasUncomputed
+        let parts = PackageParts(archive: archive, input: input).parts(relatedTo: sheet, as: ["/drawing"])
+        // A sheet has one drawing (18.3.1.36).
+        guard let drawing = parts.first, let last = pages.indices.last else { return }
+        let words = TextGathering(.slide)
+        words.drawings = drawings(of: drawing.part, skipsCells: true)
+        walk(drawing.part, words, limit: Self.drawingLimit)
+        pages[last] += words.pages.joined()
+    }
+
+    /// The words of the diagrams and charts of a part, by what it calls its relations to them.
+    private func drawings(of part: String, skipsCells: Bool = false) -> [String: String] {
+        guard archive.entries.contains(where: { $0.name.contains("/diagrams/") || $0.name.contains("/charts/") })
+        else { return [:] }
+        var drawings: [String: String] = [:]
+        let parts = PackageParts(archive: archive, input: input).parts(relatedTo: part, as: ["/diagramData", "/chart"])
+        for drawing in parts.prefix(Self.mostDrawings) {
+            let words = TextGathering(.slide)
+            words.skipsCells = skipsCells
+            walk(drawing.part, words, limit: Self.drawingLimit)
+            drawings[drawing.name] = words.pages.joined()
+        }
+        return drawings
     }
 
     private mutating func read(_ part: String, _ gathering: TextGathering) {
@@ -113,13 +142,12 @@ struct DocumentText {
         }
     }
 
-    /// How cells of the workbook show their numbers; as they are written when that cannot be read.
-    private func numberFormats() -> NumberFormats {
-        let startsIn1904 = events("xl/workbook.xml").contains { event in
-            guard case .start(let name, let attributes) = event, name.local == "workbookPr" else { return false }
-            return ["1", "true", "on"].contains(attributes["date1904"])
+    /// Whether an element sets an attribute to true.
+    private static func isOn(_ attribute: String, of element: String, in events: [XMLEvent]) -> Bool {
+        events.contains { event in
+            guard case .start(let name, let attributes) = event, name.local == element else { return false }
+            return ["1", "true", "on"].contains(attributes[attribute])
         }
-        return NumberFormats(styles: events("xl/styles.xml"), startsIn1904: startsIn1904)
     }
 
     /// What the styles that have names say of pages.

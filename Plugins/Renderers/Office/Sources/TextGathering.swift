@@ -30,6 +30,13 @@ final class TextGathering {
 
     /// Words of diagrams and charts, by what the part calls its relations to them.
     var drawings: [String: String] = [:]
+    /// Charts: whether words that they take from cells are left out, as these stand on a sheet. Default: no.
+    var skipsCells = false
+    /// Sheets of SpreadsheetML: whether their formulas are to be computed when the workbook is opened, so that zeros are no
+    /// values of theirs (ISO/IEC 29500-1, 18.2.2, `fullCalcOnLoad`). Default: no.
+    var computesOnLoad = false
+    /// Whether there are formulas without a value, as far as LibreOffice knows their functions.
+    private(set) var hasUncomputed = false
 
     private let kind: Kind
     private let strings: [String]
@@ -43,6 +50,10 @@ final class TextGathering {
     private var cellType = ""
     private var cellStyle = 0
     private var cell = ""
+    /// Of the cell: whether the walk is in its formula, whether it has one, and one of functions that came after the standard.
+    private var formula = (isOpen: false, isThere: false, isNewer: false)
+    /// OpenDocument in one file: documents and charts that are open, which stand in it where they are shown.
+    private var depthOfObjects = 0
     private var row = RepeatedRow()
     /// Charts: whether the walk is among words of cells, such as names of series, and those that there were
     /// (ISO/IEC 29500-1, 21.2.2.201). Each series has those of the axis once more.
@@ -89,6 +100,7 @@ final class TextGathering {
         case .end where depthOfHidden > 0: depthOfHidden -= 1
         case .start(let name, let attributes): start(name.local, attributes)
         case .end(let name): end(name.local)
+        case .text(let text) where formula.isOpen: if text.contains("_xlfn.") { formula.isNewer = true }
         case .text(let text): if isText, depthOfHidden == 0 { add(text) }
         }
     }
@@ -102,10 +114,13 @@ final class TextGathering {
         switch (kind, name) {
         case (.openDocument, "tracked-changes"), (.openDocument, "annotation"): true
         case (.openDocument(.presentation), "notes"): true
+        // Those of charts and documents on a sheet are no sheets.
+        case (.openDocument(.spreadsheet), "table") where depthOfObjects > 0: true
         case (.openDocument(.spreadsheet), "table"), (.openDocument(.presentation), "page"):
             skipsHidden && styles.hidden.contains(attributes["style-name"] ?? "")
         case (.word, "moveFrom"), (.word, "rPrChange"), (.word, "pPrChange"), (.word, "tabs"): true
         case (.word, "Fallback"), (.slide, "Fallback"): true
+        case (.slide, "strCache"): skipsCells
         case (.slide, "fld"): attributes["type"]?.allSatisfy(\.isUppercase) ?? false
         default: false
         }
@@ -127,6 +142,8 @@ final class TextGathering {
         case (.sheet, "c"):
             (cellType, cell) = (attributes["t"] ?? "n", "")
             cellStyle = attributes["s"].flatMap { Int($0) } ?? 0
+            formula = (false, false, false)
+        case (.sheet, "f"): (formula.isOpen, formula.isThere) = (true, true)
         case (.sheet, "v"), (.sheet, "t"): isText = true
         case (.openDocument(let family), _): startOpen(name, attributes, family)
         default: break
@@ -163,8 +180,10 @@ final class TextGathering {
             endLine()
             hasParagraphs = true
         case (.sheet, "v"), (.sheet, "t"): isText = false
+        case (.sheet, "f"): formula.isOpen = false
         case (.sheet, "c"): endCell()
         case (.sheet, "row"): endLine()
+        case (.openDocument, "object"): depthOfObjects = max(0, depthOfObjects - 1)
         case (.openDocument, "p"), (.openDocument, "h"):
             depthOfText = max(0, depthOfText - 1)
             isText = depthOfText > 0
@@ -181,6 +200,7 @@ final class TextGathering {
     private func startOpen(_ name: String, _ attributes: [String: String], _ family: DocumentFormat.Family) {
         styles.take(name, attributes)
         switch (family, name) {
+        case (_, "object"): depthOfObjects += 1
         case (.text, "table"): startParagraph(attributes)
         case (_, "p"), (_, "h"):
             if family == .text { startParagraph(attributes) }
@@ -223,6 +243,11 @@ final class TextGathering {
     private func endCell() {
         if cellType == "s" {
             cell = Int(cell).flatMap { strings.indices.contains($0) ? strings[$0] : nil } ?? ""
+        } else if cellType == "b" {
+            cell = ["1": "TRUE", "0": "FALSE"][cell] ?? cell
+        } else if cellType == "n", formula.isThere, cell.isEmpty || (computesOnLoad && cell == "0") {
+            cell = ""
+            hasUncomputed = hasUncomputed || !formula.isNewer
         }
         let text = cellType == "n" ? formats?.text(cell, style: cellStyle) ?? cell : cell
         cell = ""

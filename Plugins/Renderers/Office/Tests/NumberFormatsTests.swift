@@ -73,7 +73,7 @@ struct NumberFormatsTests {
     }
 
     @Test func textsAndTruthsAreNoDates() {
-        #expect(text("<c s='1' t='str'><v>46082</v></c><c s='1' t='b'><v>1</v></c>") == "46082\t1\n")
+        #expect(text("<c s='1' t='str'><v>46082</v></c><c s='1' t='b'><v>1</v></c>") == "46082\tTRUE\n")
         #expect(text("<c s='1'><v>46082</v></c>", styles: "<damaged") == "46082\n")
     }
 }
