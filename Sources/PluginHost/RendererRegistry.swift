@@ -28,7 +28,7 @@ public struct RendererRegistry: Sendable {
     /// The renderers for a type, in the order in which they are to be tried.
     ///
     /// Those that name the type itself (or an alias of it, as the shared MIME database knows) come first, the highest
-    /// priority in front, then by id; then those that name a type of which this one is a variety, the nearest kinship
+    /// priority in front, then who says so (`firstFor`), then by id; then those that name a type of which this one is a variety, the nearest kinship
     /// first: a spreadsheet is a zip too. A renderer of `application/octet-stream` is tried for everything, last.
     /// - Parameter mimeType: as ``TypeSniffer`` found it.
     /// - Returns: empty when no renderer draws it.
@@ -110,11 +110,11 @@ public struct RendererRegistry: Sendable {
             let kinship = found.count { ContentType.isA(match.type, $0.type) }
             // What other projects bring is the last resort.
             let isForeign = match.plugin.foreign == nil ? 0 : 1
-            return (isForeign: isForeign, distance: distance, kinship: kinship, index: index, plugin: match.plugin)
+            let kin = (isForeign, distance, -kinship)
+            let isFirst = match.plugin.manifest.firstFor.contains(match.type) ? 0 : 1
+            return (kin: kin, place: (-match.plugin.manifest.priority, isFirst, index), plugin: match.plugin)
         }
-        return ranked.sorted {
-            ($0.isForeign, $0.distance, $1.kinship, $0.index) < ($1.isForeign, $1.distance, $0.kinship, $1.index)
-        }.map(\.plugin)
+        return ranked.sorted { $0.kin == $1.kin ? $0.place < $1.place : $0.kin < $1.kin }.map(\.plugin)
     }
 
     /// Answers that were given, so that a type is looked up once and not for each file.

@@ -11,7 +11,7 @@ struct IdleManifestKeyTests {
             {
               "id": "a", "name": "A", "version": "1", "abi": 1, "kind": "\(kind)", "library": "libA.so",
               "types": ["a/b"], "schemes": ["a"], "magic": [{"type": "a/b", "offset": 0, "bytes": "00"}], "priority": 1,
-              "skipsEmpty": true, "doubtsBlank": false, "template": "t",
+              "firstFor": [], "skipsEmpty": true, "doubtsBlank": false, "template": "t",
               "oauth": {"device": "https://a.example/", "token": "https://a.example/"},
               "limits": {"seconds": 3, "megapixels": 3, "pages": 3, "privateFolderMiB": 16, "workers": 1},
               "containment": {"privateFolder": \(hasFolder)}
@@ -35,7 +35,8 @@ struct IdleManifestKeyTests {
         #expect(found.allSatisfy { $0.hasSuffix(" means nothing for a backend") }, "\(found)")
         #expect(
             Set(found.map { String($0.prefix { $0 != " " }) }) == [
-                "types", "magic", "skipsEmpty", "doubtsBlank", "template", "containment", "limits.megapixels",
+                "types", "magic", "firstFor", "skipsEmpty", "doubtsBlank", "template", "containment",
+                "limits.megapixels",
                 "limits.pages", "limits.privateFolderMiB", "limits.workers",
             ], "\(found)")
     }
@@ -43,7 +44,8 @@ struct IdleManifestKeyTests {
     @Test func ofReadersOfContainers() throws {
         #expect(
             try Set(idle("container", hasFolder: true).map { String($0.prefix { $0 != " " }) }) == [
-                "schemes", "oauth", "skipsEmpty", "doubtsBlank", "template", "limits.megapixels", "limits.pages",
+                "schemes", "oauth", "firstFor", "skipsEmpty", "doubtsBlank", "template", "limits.megapixels",
+                "limits.pages",
             ])
     }
 

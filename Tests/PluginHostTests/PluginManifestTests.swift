@@ -87,7 +87,7 @@ struct PluginManifestTests {
         let manifest = try parse(
             Self.json([
                 "name": "\"PDF documents\"", "priority": "-3", "skipsEmpty": "true", "doubtsBlank": "true",
-                "template": "\"pages\"",
+                "template": "\"pages\"", "firstFor": "[\"application/PDF\"]",
                 "from the future": "{\"a\": [1]}",
                 "library": "\"lib/libPDF.so\"",
                 "magic": """
@@ -98,6 +98,7 @@ struct PluginManifestTests {
                 "containment": "{\"threads\": true, \"read\": [\"/usr/share/fonts\"]}",
             ]))
         #expect(manifest.skipsEmpty && manifest.doubtsBlank && manifest.template == "pages")
+        #expect(manifest.firstFor == ["application/pdf"])
         #expect(manifest.name == "PDF documents" && manifest.priority == -3 && manifest.library == "lib/libPDF.so")
         let magic = try #require(manifest.magic.first)
         #expect(magic.type == "application/pdf" && magic.part.offset == 1 && magic.part.bytes == Array("%PDF-".utf8))
@@ -195,6 +196,7 @@ struct PluginManifestTests {
             ),
             ("magic", "[{\"type\": \"image/png\", \"offset\": 0, \"bytes\": \"00\"}]", "is not among the types"),
             ("skipsEmpty", "1", "field 'skipsEmpty'"),
+            ("firstFor", "[\"a/b\"]", "'a/b' is not among the types"),
             ("doubtsBlank", "1", "field 'doubtsBlank'"),
             ("template", "\"a b\"", "field 'template': 'a b' is no name"),
             ("template", "1", "field 'template'"),

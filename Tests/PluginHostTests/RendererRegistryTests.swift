@@ -37,6 +37,16 @@ struct RendererRegistryTests {
         #expect(ids("application/vnd.oasis.opendocument.text") == ["zips", "more-words", "anything"])
     }
 
+    @Test func whoSaysThatItIsFirstIsSoAmongItsLike() throws {
+        let others = try TemporaryFolder()
+        try others.plugin("a", id: "a", types: "\"x/one\", \"x/two\"")
+        try others.plugin("b", id: "b", types: "\"x/one\", \"x/two\"", extra: ", \"firstFor\": [\"X/one\"]")
+        try others.plugin("c", id: "c", types: "\"x/one\"", priority: 101)
+        let registry = RendererRegistry(PluginDirectory(scanning: PluginSearchPath(folders: [others.path])))
+        #expect(registry.renderers(for: "x/one").map(\.manifest.id) == ["c", "b", "a"])
+        #expect(registry.renderers(for: "x/two").map(\.manifest.id) == ["a", "b"])
+    }
+
     @Test func drawingsAreNoTextsFirst() {
         #expect(ids("image/svg+xml") == ["vectors", "texts", "anything"])
         #expect(ids("text/x-nobody-knows") == ["texts", "anything"])

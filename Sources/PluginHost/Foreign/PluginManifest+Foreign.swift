@@ -11,7 +11,7 @@ extension PluginManifest {
         kind = .renderer
         library = ""
         (self.types, spelledTypes) = (types, types)
-        (schemes, magic, skipsEmpty, doubtsBlank) = ([], [], false, false)
+        (schemes, magic, firstFor, skipsEmpty, doubtsBlank) = ([], [], [], false, false)
         template = nil
         priority = -1000
         containment = .strictest

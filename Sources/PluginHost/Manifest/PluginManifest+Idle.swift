@@ -7,8 +7,8 @@ extension PluginManifest {
     var idleFields: Set<Field> {
         switch kind {
         case .renderer: [.schemes, .oauth]
-        case .container: [.schemes, .oauth, .skipsEmpty, .doubtsBlank, .template]
-        case .backend: [.types, .magic, .skipsEmpty, .doubtsBlank, .template, .containment]
+        case .container: [.schemes, .oauth, .firstFor, .skipsEmpty, .doubtsBlank, .template]
+        case .backend: [.types, .magic, .firstFor, .skipsEmpty, .doubtsBlank, .template, .containment]
         }
     }
 

@@ -38,6 +38,8 @@ public struct PluginManifest: Hashable, Sendable {
     public let magic: [MagicPattern]
     /// Which of several plugins for a type or scheme is asked first: the higher one. −1000 to 1000, default 100.
     public internal(set) var priority: Int
+    /// Those of a renderer's types for which it is asked before others of the same priority, in lower case. Default: none.
+    public let firstFor: Set<String>
     /// Whether a file with nothing in it is ordinary among a renderer's types, so that it is skipped and not a failure.
     /// Default: `false`.
     public let skipsEmpty: Bool
@@ -60,8 +62,8 @@ public struct PluginManifest: Hashable, Sendable {
 
 extension PluginManifest {
     enum Field: String, CaseIterable {
-        case id, name, version, abi, kind, library, types, schemes, magic, priority, skipsEmpty, doubtsBlank, template,
-            limits, containment, oauth
+        case id, name, version, abi, kind, library, types, schemes, magic, priority, firstFor, skipsEmpty, doubtsBlank,
+            template, limits, containment, oauth
     }
 
     /// Takes a manifest and checks every field. Fields that are not known are passed over, so that a newer manifest can be
@@ -121,6 +123,11 @@ extension PluginManifest {
         }
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
+        let first = hasTypes ? try fields.optionalTexts(.firstFor) ?? [] : []
+        firstFor = Set(first.map { $0.lowercased() })
+        for type in firstFor.sorted() {
+            try check(.firstFor, types.contains(type), "'\(ManifestText.shown(type))' is not among the types")
+        }
         skipsEmpty = try fields.boolean(.skipsEmpty, default: false)
         doubtsBlank = try fields.boolean(.doubtsBlank, default: false)
         template = try fields.optionalText(.template)

@@ -38,6 +38,7 @@ enum PlanDigest {
             text += "\(manifest.id) \(manifest.version) \(manifest.priority) \(manifest.limits.fingerprint)"
             let types = manifest.types.sorted().map { "\"\($0)\"" }
             text += " \(manifest.skipsEmpty) \(manifest.doubtsBlank) [\(types.joined(separator: ", "))]\n"
+            if !manifest.firstFor.isEmpty { text += "first \(manifest.firstFor.sorted())\n" }
             for pattern in manifest.magic {
                 text += "\(pattern.type) +\(pattern.within)"
                 for part in [pattern.part] + pattern.and {
