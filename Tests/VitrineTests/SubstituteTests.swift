@@ -145,6 +145,26 @@ import VitrineTesting
         await pipeline.end()
     }
 
+    @Test func `who is asked first and draws no such files is not the one whose word counts, either`() async throws {
+        let fields =
+            #""kind": "renderer", "library": "libAbsent.so", "types": ["image/vnd.dwg"], "priority": 50"#
+        let manifest = "{\"id\": \"absent\", \"version\": \"1\", \"abi\": 1, \(fields)}"
+        try scratch.write("plugins/absent/plugin.json", Data(manifest.utf8))
+        try scratch.write("plugins/absent/libAbsent.so", Data("not ELF".utf8))
+        let pipeline = try PreviewPipeline(PipelineTests.configuration(scratch, plugins: scratch.path + "/plugins"))
+        // Drawings without a preview.
+        for name in ["a", "b"] {
+            try scratch.write("items/\(name).dwg", Data("AC1015".utf8) + Data(repeating: 0, count: 64))
+        }
+        let items = try SourceURI("file://" + PercentEncoding.encode((scratch.path + "/items").utf8))
+        for _ in 1...2 {
+            let run = await pipeline.prebuild([items])
+            #expect(run.failures.map(\.error.code) == [.pluginUnavailable, .pluginUnavailable], "\(run.failures)")
+            #expect(run.remembered == 0)
+        }
+        await pipeline.end()
+    }
+
     private let missing = PluginError(.pluginUnavailable, "its library is missing")
 
     /// Two renderers, of which nothing is started.

@@ -111,7 +111,7 @@ final class AbsentRenderers: Sendable {
     /// Why another renderer, which would have been asked before, is not there.
     /// - Parameters:
     ///   - renderer: the one that was asked.
-    ///   - renderers: all, best first.
+    ///   - renderers: all, those first that are to be asked before it.
     func absence(before renderer: InstalledPlugin, of renderers: [InstalledPlugin]) -> (PluginError, InstalledPlugin)? {
         let now = Moment.now
         return state.withLock { state in

@@ -26,6 +26,12 @@ extension PreviewPipeline {
             {
                 continue
             }
+            // What the parts of a document are called is no text of it.
+            if order.wantsPageText, !refusals.isEmpty, type.mimeType != Packing.documents,
+                registry.declaredType(for: type.mimeType, by: plugin) == Packing.documents
+            {
+                continue
+            }
             // Who gave the password is not asked for it again.
             if blank != nil, report.isUnlocked { break }
             report.renderer = RendererName(plugin, unless: report.renderer)
@@ -54,13 +60,19 @@ extension PreviewPipeline {
             return blank.result
         }
         var refusal = refusals.decisive.map { ($0.reason, $0.plugin) }
+        // Who draws no such files has said nothing of them, even if it was asked first.
+        var betters = renderers
+        if let (reason, plugin) = refusal, reason.code == .unsupported {
+            let others = renderers.filter { $0 != plugin && registry.take(type.mimeType, alike: $0, plugin) }
+            betters = Array(renderers.prefix { $0 != plugin }) + others + [plugin]
+        }
         // As if it had been asked and lost: what others refused is not remembered.
-        if let (reason, plugin) = refusal, reason.isPermanent, let loss = absent.loss(before: plugin, of: renderers) {
+        if let (reason, plugin) = refusal, reason.isPermanent, let loss = absent.loss(before: plugin, of: betters) {
             refusal = loss
         }
         // Who draws no such files is no substitute for who would: what is missing may be installed one day.
         if let (reason, plugin) = refusal, reason.code == .unsupported,
-            let absence = absent.absence(before: plugin, of: renderers)
+            let absence = absent.absence(before: plugin, of: betters)
         {
             refusal = absence
         }
