@@ -158,7 +158,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "PackageRenderer", folder: "Renderers/Package",
         libraries: [SystemLibrary(name: "CPackage", apt: ["libsqlite3-dev"])],
-        shared: ["ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding"],
+        shared: ["ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ProgramRenderer", folder: "Renderers/Program",

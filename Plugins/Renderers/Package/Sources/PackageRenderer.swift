@@ -2,6 +2,7 @@ internal import ArchiveReading
 internal import MIME
 internal import PackagePreviews
 internal import PictureDecoding
+internal import PictureTraits
 public import VitrineKit
 
 /// Draws files of programs that nothing here reads by the pictures that these programs leave in them: zip files of iWork,
@@ -12,6 +13,10 @@ public import VitrineKit
 /// What is no more than a preview may be smaller than what is asked for; it is never enlarged.
 public final class PackageRenderer: Renderer {
     private let decoder: PictureDecoder
+    /// Those of iWork, of which LibreOffice draws what else there is.
+    private static let workTypes: Set = [
+        "application/vnd.apple.keynote", "application/vnd.apple.numbers", "application/vnd.apple.pages",
+    ]
     private static let freeCAD = "application/x-extension-fcstd"
 
     /// Loads what libarchive and the C library load late.
@@ -25,6 +30,7 @@ public final class PackageRenderer: Renderer {
     /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `empty`, `locked`,
     ///   `corrupt`, `limitExceeded`, `invalidArgument` for a page that is not there, or what the input throws.
     public func render(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        if Self.workTypes.contains(request.mimeType) { return try firstPage(input, request) }
         try request.checkSinglePicture(in: "the file")
         try input.checkNotEmpty("the file")
         let place = PreviewPlace(try input.head(PreviewPlace.headLength), type: request.mimeType)
@@ -40,6 +46,27 @@ public final class PackageRenderer: Renderer {
         let bitmap = try place.preview(input, box: request.box, decoder)
         var rendering = Rendering(bitmap)
         rendering.embedded = PackagePreview.kind
+        return rendering
+    }
+
+    /// The first page of a document of iWork, as its program drew it.
+    /// - Throws: `unsupported` for all else that can be known of it, and where it is locked.
+    private func firstPage(_ input: any RandomAccessInput, _ request: RenderRequest) throws(PluginError) -> Rendering {
+        guard request.page == 0, !request.wantsPageText else {
+            throw PluginError(
+                .unsupported,
+                "of a document of iWork nothing but its preview is read here, and that is the first page without text")
+        }
+        try request.checkSinglePicture(in: "the file")
+        try input.checkNotEmpty("the file")
+        let archive = try Archive(input)
+        guard !archive.members.contains(where: { $0.name == Array(".iwpv2".utf8) }) else {
+            throw PluginError(.unsupported, "the document of iWork is protected by a password")
+        }
+        let rendering = try PackagePreview(of: archive, decoder, request).rendering
+        guard rendering.bitmap.hasSeveralColours else {
+            throw PluginError(.unsupported, "the preview in the document of iWork shows nothing")
+        }
         return rendering
     }
 

@@ -36,6 +36,29 @@ import VitrineTesting
         #expect(try Self.failure(zipFile([(name: "a.xml", bytes: [65])])) == .unsupported)
     }
 
+    @Test("Of a document of iWork the first page is drawn; what LibreOffice knows of it is left to that")
+    func firstPageOfWork() throws {
+        let type = "application/vnd.apple.pages"
+        let picture = try Fixtures.bytes("image/rgb-8.png"), blank = try Fixtures.bytes("image/one-pixel.png")
+        func document(_ picture: [UInt8], beside: String = "index.xml") -> [UInt8] {
+            zipFile(
+                [(name: "QuickLook/Thumbnail.png", bytes: picture), (name: beside, bytes: [1])], checksum: nil)
+        }
+        #expect(try Self.draw(document(picture), box: 1024, type: type).embedded != nil)
+        #expect(try Self.failure(document(picture), embedded: .never, type: type) == .unsupported)
+        #expect(try Self.failure(document(picture, beside: ".iwpv2"), type: type) == .unsupported)
+        #expect(try Self.failure(document(blank), type: type) == .unsupported)
+        let renderer = try PackageRenderer(RendererEnvironment(pluginFolder: "/"))
+        for (page, wantsText) in [(1, false), (0, true)] {
+            var request = RenderRequest(box: 128, mimeType: type, page: page)
+            request.wantsPageText = wantsText
+            let error = #expect(throws: PluginError.self) {
+                try renderer.render(BytesInput(document(picture)), request)
+            }
+            #expect(error?.code == .unsupported)
+        }
+    }
+
     @Test("FreeCAD's sign, which it saves where it has no view, is no preview of the model")
     func sign() throws {
         let type = "application/x-extension-fcstd"
