@@ -59,7 +59,9 @@ final class TextGathering {
     /// (ISO/IEC 29500-1, 21.2.2.201). Each series has those of the axis once more.
     private var isInCellWords = false
     private var cellWords: Set<String> = []
-    /// WordprocessingML: whether the words are hidden ones.
+    /// DrawingML: whether each of the shapes and groups that are open is hidden (ISO/IEC 29500-1, 20.1.2.2.8, `hidden`).
+    private var shapes: [Bool] = []
+    /// WordprocessingML and DrawingML: whether the words are hidden ones.
     private var isVanished = false
     /// Whether the page was begun by its author, and has no words yet.
     private var isBegun = false
@@ -135,6 +137,8 @@ final class TextGathering {
         case (.word, _) where startWord(name, attributes): break
         case (.word, "relIds"), (.slide, "relIds"): addDrawing(attributes["dm"])
         case (.word, "chart"), (.slide, "chart"): addDrawing(attributes["id"])
+        case (.slide, "sp"), (.slide, "grpSp"), (.slide, "graphicFrame"): shapes.append(shapes.last ?? false)
+        case (.slide, "cNvPr"): if ["1", "true"].contains(attributes["hidden"]) { hideShape() }
         case (.slide, "strCache"): isInCellWords = true
         case (.slide, "v") where isInCellWords: (isText, cell) = (true, "")
         case (.slide, "sld"): isHiddenSlide = ["0", "false"].contains(attributes["show"])
@@ -171,6 +175,9 @@ final class TextGathering {
     private func end(_ name: String) {
         switch (kind, name) {
         case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = false
+        case (.slide, "sp"), (.slide, "grpSp"), (.slide, "graphicFrame"):
+            _ = shapes.popLast()
+            isVanished = shapes.last ?? false
         case (.slide, "strCache"): isInCellWords = false
         case (.slide, "v") where isInCellWords:
             isText = false
@@ -195,6 +202,12 @@ final class TextGathering {
         case (.openDocument(.spreadsheet), "table-row"): endRow()
         default: break
         }
+    }
+
+    /// Leaves out the words of the innermost shape or group that is open.
+    private func hideShape() {
+        guard let last = shapes.indices.last else { return }
+        (shapes[last], isVanished) = (true, true)
     }
 
     private func startOpen(_ name: String, _ attributes: [String: String], _ family: DocumentFormat.Family) {

@@ -30,8 +30,16 @@ import XML
         let list =
             relation("r1", "comments", "../comments1.xml") + relation("r2", "vmlDrawing", "../drawings/vml.xml")
             + relation("r3", "drawing", "../drawings/drawing1.xml")
+        func hiding(_ shapes: String, _ kind: String) -> String {
+            "<x:\(kind)><x:nvPr><x:cNvPr hidden='1'/></x:nvPr>\(shapes)</x:\(kind)>"
+        }
+        let gone = "<x:sp><a:p><a:r><a:t>gone</a:t></a:r></a:p></x:sp>"
+        let hidden =
+            hiding(gone + gone, "grpSp") + hiding("<a:p><a:t>gone</a:t></a:p>", "sp")
+            + hiding("<c:chart r:id='r1'/>", "graphicFrame")
         let shapes = """
-            <x:wsDr xmlns:x='x' xmlns:a='a' xmlns:c='c' xmlns:r='r'><x:sp><x:txBody><a:p><a:r><a:t>In a</a:t></a:r><a:r>\
+            <x:wsDr xmlns:x='x' xmlns:a='a' xmlns:c='c' xmlns:r='r'>\(hidden)\
+            <x:sp><x:nvSpPr><x:cNvPr hidden='0'/></x:nvSpPr><x:txBody><a:p><a:r><a:t>In a</a:t></a:r><a:r>\
             <a:t> box</a:t></a:r></a:p><a:p><a:r><a:t>below</a:t></a:r></a:p></x:txBody></x:sp><c:chart r:id='r1'/></x:wsDr>
             """
         let chart = """
