@@ -40,7 +40,7 @@ public struct UserNamespace {
 
     /// Whether root, in the namespace of this process, is an ordinary user of the system and can become nobody else: without
     /// capabilities such a root may do what that user may.
-    static var rootIsOrdinary: Bool {
+    public static var rootIsOrdinary: Bool {
         guard let owner = ownerOfRootsFiles, let current else { return false }
         return current.hasOrdinaryRootOnly(ownerOfRootsFiles: owner)
     }

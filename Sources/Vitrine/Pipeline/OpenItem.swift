@@ -6,7 +6,8 @@ import VitrineKit
 import Workers
 
 /// An item that was opened: what it was at that moment, its first bytes, and what a worker can read it by: the descriptor
-/// of a file of this machine, or memory that is filled with ranges of it on demand.
+/// of a file of this machine, or memory that is filled with ranges of it on demand, where there is none or workers are
+/// refused it.
 final class OpenItem {
     let item: Item
     let source: WatchedFile
@@ -15,7 +16,7 @@ final class OpenItem {
     let head: [UInt8]
     /// What tells its content from that of others; `nil` when nobody asked, or it has no descriptor.
     let fingerprint: ContentFingerprint?
-    /// The item as ranges; `nil` for storages that have descriptors or do not tell sizes.
+    /// The item as ranges; `nil` where workers read from its descriptor, and for storages that do not tell sizes.
     let ranges: RangedFile?
     /// The document that is packed as this item, once somebody unpacked it.
     var inner: OpenItem?
@@ -37,7 +38,7 @@ final class OpenItem {
             item.path, listedAs: item.entry.size == nil ? nil : item.entry
         ) { takesFingerprint ? ContentHash.fingerprint(of: $0) : nil }
         entry = source.entry
-        guard source.fileDescriptor == nil, let size = entry.size else {
+        guard source.fileDescriptor == nil || source.isClosedToWorkers, let size = entry.size else {
             ranges = nil
             if let head = source.head {
                 self.head = head
@@ -48,7 +49,9 @@ final class OpenItem {
         }
         let ranges = try RangedFile(
             source, size: size, name: DisplayText.of(item.path.name),
-            version: ItemVersion(entry, uri: item.uri, source: item.storage.source), cache: cache,
+            // Of what may be encrypted where it lies nothing is kept elsewhere.
+            version: source.isClosedToWorkers
+                ? nil : ItemVersion(entry, uri: item.uri, source: item.storage.source), cache: cache,
             limits: limits)
         self.ranges = ranges
         // What is small comes whole, so that it costs one request, and no worker waits for it.
@@ -84,6 +87,7 @@ final class OpenItem {
 
     private var ownTraffic: ItemTraffic? {
         get async {
+            if source.isClosedToWorkers { return nil }
             if let ranges { return await ranges.traffic }
             if let traffic = source.traffic { return traffic }
             return source.fileDescriptor == nil ? copied : nil
@@ -102,8 +106,8 @@ final class OpenItem {
     /// A descriptor that a worker can read from; valid while this lives.
     /// - Parameter limit: the most bytes that are copied from a storage that has neither descriptors nor sizes.
     func descriptor(limit: Int64) async throws(PluginError) -> CInt {
-        if let fd = source.fileDescriptor { return fd }
         if let ranges { return ranges.window }
+        if let fd = source.fileDescriptor { return fd }
         if copy >= 0 { return copy }
         let fd = vp_growing_memory("vitrine-input")
         guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for a copy of the item") }

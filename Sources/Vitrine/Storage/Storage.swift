@@ -104,16 +104,17 @@ public final class Storage: Sendable {
             return (WatchedFile(file, path, watch, isOnDisk: true), asking(file))
         }
         let name = DisplayText.of(path.bytes)
-        let (file, answer) = try await watch.run("opening '\(name)'") { () async throws(PluginError) in
+        let (file, isClosed, answer) = try await watch.run("opening '\(name)'") { () async throws(PluginError) in
             let file: any ByteSource
             if let entry {
                 file = try await backend.open(path, listedAs: entry)
             } else {
                 file = try await backend.open(path)
             }
-            return (file, asking(file))
+            let volume = file.fileDescriptor == nil ? nil : file.entry.volume
+            return (file, volume.map(PrivateMounts.current.areClosedToWorkers) ?? false, asking(file))
         }
-        return (WatchedFile(file, path, watch), answer)
+        return (WatchedFile(file, path, watch, isClosedToWorkers: isClosed), answer)
     }
 
     /// Whether this user may read a file. See `StorageBackend.mayRead`.

@@ -8,13 +8,21 @@ final class WatchedFile: TracedSource {
     private let watch: CallWatch
     private let path: ItemPath
     let isOnDisk: Bool
+    /// Whether workers can do nothing with its descriptor, see ``PrivateMounts``.
+    let isClosedToWorkers: Bool
 
-    /// - Parameter isOnDisk: whether calls may block a thread that was made for it. Default: no.
-    init(_ file: any ByteSource, _ path: ItemPath, _ watch: CallWatch, isOnDisk: Bool = false) {
+    /// - Parameters:
+    ///   - isOnDisk: whether calls may block a thread that was made for it. Default: no.
+    ///   - isClosedToWorkers: whether workers are refused what lies there. Default: no.
+    init(
+        _ file: any ByteSource, _ path: ItemPath, _ watch: CallWatch, isOnDisk: Bool = false,
+        isClosedToWorkers: Bool = false
+    ) {
         self.file = file
         self.watch = watch
         self.path = path
         self.isOnDisk = isOnDisk
+        self.isClosedToWorkers = isClosedToWorkers
     }
 
     private var name: String { DisplayText.of(path.bytes) }

@@ -8,6 +8,8 @@ enum OddFileSystem {
         case stalling = "stall"
         /// Nothing can be renamed.
         case withoutRename = "no-rename"
+        /// Only root may enter, whoever opened the file.
+        case ofRootAlone = "private"
     }
 
     /// Words before those of a program.

@@ -1,0 +1,86 @@
+import Containment
+import Glibc
+import Synchronization
+
+/// The file systems that a program serves to its own user alone, as sshfs, `rclone mount` and gocryptfs do (FUSE without
+/// `allow_other`).
+///
+/// Their kernel side asks at every call who makes it, whoever opened the file (`fuse_permissible_uidgid` in fs/fuse/dir.c): a
+/// worker that runs as another user than the program itself cannot even tell the size of a file that it was given.
+final class PrivateMounts: Sendable {
+    /// Those that this process sees.
+    static let current = PrivateMounts()
+
+    /// Whether workers run as another user than this process. A root that can become nobody else stays what it is.
+    private static let haveOtherWorkers = geteuid() == 0 && !UserNamespace.rootIsOrdinary
+
+    private struct Table {
+        /// `/proc/self/mountinfo`, which tells by poll(2) that something was mounted or unmounted since; negative before it is
+        /// opened.
+        var descriptor: CInt = -1
+        var volumes: Set<UInt64> = []
+    }
+    private let table = Mutex(Table())
+
+    private init() {}
+
+    /// Whether workers are refused what lies on a file system. May read a file of the system's memory, never from a disk.
+    /// - Parameter volume: its number, as `Entry.volume` has it.
+    func areClosedToWorkers(_ volume: UInt64) -> Bool {
+        Self.haveOtherWorkers
+            && table.withLock { table in
+                if table.descriptor < 0 {
+                    table.descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+                    guard table.descriptor >= 0 else { return false }
+                } else {
+                    var poll = pollfd(fd: table.descriptor, events: Int16(POLLPRI), revents: 0)
+                    guard Glibc.poll(&poll, 1, 0) > 0 else { return table.volumes.contains(volume) }
+                }
+                table.volumes = Self.volumes(in: Self.contents(table.descriptor))
+                return table.volumes.contains(volume)
+            }
+    }
+
+    /// The numbers of those in a table.
+    /// - Parameter mountInfo: the content of `/proc/PID/mountinfo`; proc_pid_mountinfo(5).
+    static func volumes(in mountInfo: [UInt8]) -> Set<UInt64> {
+        Set(mountInfo.split(separator: UInt8(ascii: "\n")).compactMap(volume))
+    }
+
+    private static func volume(in line: ArraySlice<UInt8>) -> UInt64? {
+        let fields = line.split(separator: UInt8(ascii: " "))
+        guard let mark = fields.dropFirst(6).firstIndex(where: { $0.elementsEqual("-".utf8) }), mark + 3 < fields.count
+        else { return nil }
+        let type = String(decoding: fields[mark + 1], as: UTF8.self)
+        guard type == "fuse" || type == "fuseblk" || type.hasPrefix("fuse.") || type.hasPrefix("fuseblk.") else {
+            return nil
+        }
+        // Those of virtual machines (virtiofs) have no user of their own, and name none.
+        let options = fields[mark + 3].split(separator: UInt8(ascii: ","))
+        guard options.contains(where: { $0.starts(with: "user_id=".utf8) }),
+            !options.contains(where: { $0.elementsEqual("allow_other".utf8) })
+        else { return nil }
+        let numbers = String(decoding: fields[2], as: UTF8.self).split(separator: ":").map { UInt32($0) }
+        guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return nil }
+        return device(UInt64(major), UInt64(minor))
+    }
+
+    /// As makedev(3) puts them together.
+    private static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
+        (major & ~0xFFF) << 32 | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | minor & 0xFF
+    }
+
+    private static func contents(_ descriptor: CInt) -> [UInt8] {
+        var out: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 65_536)
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { return [] }
+        // Thousands of mounts are a few hundred kilobytes.
+        while out.count < 16 << 20 {
+            let count = read(descriptor, &room, room.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            out += room[..<count]
+        }
+        return out
+    }
+}
