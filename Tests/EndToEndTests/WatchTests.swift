@@ -83,6 +83,30 @@ import Testing
         #expect(try next.summary().valid == 1)
     }
 
+    @Test func aFolderThatTakesThePlaceOfAnotherIsLookedAtWithAllThatIsInIt() async throws {
+        let home = try UserHome()
+        for folder in ["site", "new"] {
+            for (name, fixture) in [("a", "rgb-8"), ("deep/b", "grey")] {
+                // A few bytes after the end of a PNG make it another file.
+                let picture = try UserHome.fixture("image/\(fixture).png") + Array(folder.utf8)
+                try home.write("\(folder)/\(name).png", picture)
+            }
+        }
+        let watched = try await Watched(home)
+        try #require(rename(home.file("site"), home.output + "/site") == 0)
+        try move("new", "site", home)
+        for name in ["site/a.png", "site/deep/b.png"] {
+            try await Condition.met("the new '\(name)' is rendered") { try watched.count(name, "made") == 2 }
+        }
+        try await watched.told("removed", "new/deep/b.png")
+        // What happens in it is told from then on.
+        try home.copy("image/rgb-8.png", as: "site/deep/c.png")
+        try await watched.told("made", "site/deep/c.png")
+        _ = try await watched.stop()
+        let next = try await home.run("prebuild", "--progress=json", home.files)
+        #expect(try next.items().isEmpty && next.summary().valid == 3)
+    }
+
     @Test func whatMovesToAnotherSourceIsNotToldToBeGone() async throws {
         let home = try UserHome()
         let picture = try UserHome.fixture("image/rgb-8.png")

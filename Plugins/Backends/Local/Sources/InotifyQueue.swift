@@ -148,15 +148,16 @@ final class InotifyQueue: Sendable {
                 let number = bytes.loadUnaligned(fromByteOffset: offset, as: CInt.self)
                 let mask = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
                 let length = bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)
+                let name = bytes.dropFirst(offset + 16).prefix(Int(length)).prefix { $0 != 0 }
                 offset += 16 + Int(length)
-                note(number, CInt(bitPattern: mask), &state)
+                note(number, CInt(bitPattern: mask), name, &state)
             }
             return Self.answer(&state)
         }
         if let changes { waiting?.resume(returning: changes) }
     }
 
-    private func note(_ number: CInt, _ mask: CInt, _ state: inout State) {
+    private func note(_ number: CInt, _ mask: CInt, _ name: Slice<UnsafeRawBufferPointer>, _ state: inout State) {
         if mask & CInt(IN_Q_OVERFLOW) != 0 {
             state.hasLost = true
             return
@@ -181,6 +182,27 @@ final class InotifyQueue: Sendable {
         }
         state.changed.insert(path)
         state.changed.formUnion(others)
+        // A link may be one to a folder.
+        guard mask & CInt(IN_MOVED_TO | IN_CREATE) != 0, mask & CInt(IN_ISDIR) != 0 || state.keepsOtherPaths else {
+            return
+        }
+        for path in others + [path] {
+            if let place = try? path.appending(Array(name)) { replaced(place, &state) }
+        }
+    }
+
+    /// Another folder has the name of one that is watched, and its list tells that by nothing but its number: all that was
+    /// known below that name was of the other one.
+    private func replaced(_ place: ItemPath, _ state: inout State) {
+        guard state.watches[place] != nil else { return }
+        for path in state.watches.keys where path.below(place) != nil {
+            guard state.changed.count < changeLimit else {
+                state.hasLost = true
+                state.changed = []
+                return
+            }
+            state.changed.insert(path)
+        }
     }
 
     private static func answer(

@@ -7,9 +7,12 @@ import VitrineKit
 /// What inotify tells of a tree, with the real thing.
 @Suite(.timeLimit(.minutes(10))) struct WatchTests {
     private let tree: TemporaryTree
+    /// For what leaves the source and stays as it is.
+    private let outside: TemporaryTree
 
     init() throws {
         tree = try TemporaryTree()
+        outside = try TemporaryTree()
         try tree.put("file", "content")
         try tree.folder("below")
         try tree.put("below/file", "deep")
@@ -83,6 +86,57 @@ import VitrineKit
         #expect(await watch.add([try path("above")]) == [nil])
         try tree.put("above/file", "other content")
         try await told("above", watch)
+    }
+
+    /// All that is told until some folder is.
+    private func toldUpTo(_ last: String, _ watch: any FolderWatch) async throws -> Set<ItemPath> {
+        let last = try path(last)
+        var told: Set<ItemPath> = []
+        while !told.contains(last), case .folders(let more) = await watch.next() { told.formUnion(more) }
+        return told
+    }
+
+    /// Puts one folder into the place of another, which leaves the source.
+    private func replace(_ folder: String, by other: String) throws {
+        try tree.with(Array(folder.utf8)) { old in
+            var new = Array("\(outside.path)/gone".utf8CString)
+            return Glibc.rename(old, &new)
+        }
+        try rename(other, folder)
+    }
+
+    @Test func aFolderInThePlaceOfAnotherIsToldWithWhatIsWatchedBelow() async throws {
+        for name in ["below/deep", "below/deep/deeper", "belowed", "other", "other/deep", "mark"] {
+            try tree.folder(name)
+        }
+        let watch = try InotifyWatch(root())
+        let names = ["", "below", "below/deep", "below/deep/deeper", "belowed", "other", "other/deep", "mark"]
+        let answers = await watch.add(try names.map(path))
+        #expect(answers.allSatisfy { $0 == nil })
+        try replace("below", by: "other")
+        try tree.put("mark/end", "")
+        let told = try await toldUpTo("mark", watch)
+        #expect(told == Set(try ["", "below", "below/deep", "below/deep/deeper", "mark"].map(path)))
+    }
+
+    @Test func aLinkInThePlaceOfAnotherIsToldAsAFolderIs() async throws {
+        try tree.folder("other")
+        try tree.folder("mark")
+        try tree.link("link", to: "below")
+        try tree.link("new", to: "other")
+        let watch = try InotifyWatch(root(followsLinks: true))
+        #expect(await watch.add(try ["", "link", "mark"].map(path)).allSatisfy { $0 == nil })
+        try rename("new", "link")
+        try tree.put("mark/end", "")
+        #expect(try await toldUpTo("mark", watch) == Set(try ["", "link", "mark"].map(path)))
+    }
+
+    @Test func moreFoldersBelowTheNewOneThanAreKeptAreEverything() async throws {
+        for name in ["other", "below/a", "below/b", "below/c"] { try tree.folder(name) }
+        let watch = try InotifyWatch(root(), changeLimit: 3)
+        #expect(await watch.add(try ["", "below", "below/a", "below/b", "below/c"].map(path)).allSatisfy { $0 == nil })
+        try replace("below", by: "other")
+        while case .folders(let told) = await watch.next() { try #require(told.count < 4, "all were kept") }
     }
 
     @Test func moreFoldersThanAreAllowedAreRefusedWithTheSettingThatAllowsThem() async throws {

@@ -3,7 +3,9 @@
 /// The engine decides which folders are watched. It adds each one *before* it lists it, so that no change is lost in
 /// between, and adds it again whenever it looks at it. Changes may be told more than once, and may be told of
 /// folders in which nothing is different. Changes of what a listing tells (names, kinds, sizes, times, permissions) may
-/// not be left out, but for files that are still being written, which may be told when they are closed.
+/// not be left out, but for files that are still being written, which may be told when they are closed. Where another folder
+/// takes the place of one that is watched, that place is told, and with it all folders below it that are watched: their names
+/// may be the same, and nobody looks at them because of the folder above.
 ///
 /// Backends with the ability pass the checks of `BackendConformance` in VitrineTesting.
 public protocol FolderWatch: Sendable {
