@@ -148,8 +148,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CMail", pkgConfig: "glib-2.0", headers: ["/usr/include/gmime-3.0"], apt: ["libgmime-3.0-dev"])
         ],
-        shared: ["CompoundFiles", "MIME", "PictureDecoding", "PictureTraits", "TextDrawing"],
-        samples: ["RendererFixtures"]),
+        shared: ["CompoundFiles", "MIME", "PictureDecoding", "TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(name: "MailBackend", folder: "Backends/Mail", shared: ["MIME", "Transfer"], servers: true),
     Plugin(
         name: "ComicRenderer", folder: "Renderers/Comic",
@@ -167,10 +166,7 @@ let plugins: [Plugin] = [
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveRenderer", folder: "Renderers/Archive",
-        shared: [
-            "ArchiveReading", "CompoundFiles", "MIME", "PackagePreviews", "PictureDecoding", "PictureTraits",
-            "TextDrawing",
-        ],
+        shared: ["ArchiveReading", "MIME", "PackagePreviews", "PictureDecoding", "TextDrawing"],
         samples: ["RendererFixtures"]),
     Plugin(
         name: "ArchiveContainer", folder: "Containers/Archive", shared: ["ArchiveReading"],
@@ -216,8 +212,7 @@ let plugins: [Plugin] = [
         libraries: [SystemLibrary(name: "CMeshopt", apt: ["libmeshoptimizer-dev"])],
         shims: [Shim(name: "CAssimp", links: ["assimp"]), Shim(name: "CDraco", links: ["draco"])],
         shared: [
-            "ArchiveReading", "BinaryNumbers", "JSON", "MIME", "ModelDrawing", "PictureDecoding", "PictureTraits",
-            "XML",
+            "ArchiveReading", "BinaryNumbers", "JSON", "MIME", "ModelDrawing", "PictureDecoding", "XML",
         ],
         samples: ["RendererFixtures"], optimized: true),
     Plugin(
@@ -251,7 +246,7 @@ let plugins: [Plugin] = [
     Plugin(
         name: "DatabaseRenderer", folder: "Renderers/Database",
         libraries: [SystemLibrary(name: "CDatabase", apt: ["libsqlite3-dev"])],
-        shared: ["PictureDecoding", "PictureTraits", "TextDrawing"], samples: ["RendererFixtures"]),
+        shared: ["PictureDecoding", "TextDrawing"], samples: ["RendererFixtures"]),
     Plugin(
         name: "CertificateRenderer", folder: "Renderers/Certificate",
         libraries: [SystemLibrary(name: "CGnuTLS", apt: ["libgnutls28-dev"])], shared: ["TextDrawing"],
@@ -362,18 +357,21 @@ var targets: [Target] = [
     target("Finishing", [kit]),
     target("Timing", []),
     target("BaseFolders", []),
-    target("PreviewCache", [kit, "BaseFolders", "CGIO", "CISAL", "CZlib", "CPlatform", "Finishing", "Timing"]),
+    target("FileBytes", []),
+    target(
+        "PreviewCache",
+        [kit, "BaseFolders", "CGIO", "CISAL", "CZlib", "CPlatform", "FileBytes", "Finishing", "Timing"]),
     target("SQLite", [kit, "CSQLite", "Timing"]),
     target("Catalog", [kit, "SQLite", "CGIO", "CZlib", "Timing"]),
     target("Library", [kit, "BaseFolders", "SQLite"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
     target("IgnoreRules", [kit]),
-    target("Settings", [kit, "BaseFolders", "CGIO", "Containment", "IgnoreRules"]),
+    target("Settings", [kit, "BaseFolders", "CGIO", "Containment", "FileBytes", "IgnoreRules"]),
     // Manifests are JSON, which plugins read, too.
-    target("PluginHost", [kit, "BaseFolders", "CGIO", "PluginLoader", "Containment", "Settings", "JSON"]),
+    target("PluginHost", [kit, "BaseFolders", "CGIO", "PluginLoader", "Containment", "FileBytes", "Settings", "JSON"]),
     target("WorkerWire", [kit, "Containment", "Finishing"]),
-    target("Workers", [kit, "CPlatform", "WorkerWire", "Containment", "Finishing", "Timing"]),
+    target("Workers", [kit, "CPlatform", "WorkerWire", "Containment", "FileBytes", "Finishing", "Timing"]),
     // libsecret is loaded at run time, by those who need a secret.
     .target(
         name: "CSecret",
@@ -384,21 +382,21 @@ var targets: [Target] = [
         ]),
     // libcurl is loaded at run time, too, by those who log in.
     .target(name: "CHTTP"),
-    target("Accounts", [kit, "BaseFolders", "CGIO", "CSecret", "CHTTP"]),
-    target("RangeReading", [kit, "CPlatform", "Workers"]),
+    target("Accounts", [kit, "BaseFolders", "CGIO", "CSecret", "CHTTP", "FileBytes"]),
+    target("RangeReading", [kit, "CPlatform", "FileBytes", "Workers"]),
     target(
         "Vitrine",
         [
             kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "WorkerWire", "CPlatform",
             "Settings", "Containment", "IgnoreRules", "Catalog", "Library", "Finishing", "CGIO", "Timing",
-            "BaseFolders",
+            "BaseFolders", "FileBytes",
         ]),
     target("DesktopService", [kit, "CGIO", "Vitrine", "PreviewCache", "Timing"]),
     target(
         "Doctor",
         [
             kit, "Arguments", "CGIO", "Vitrine", "PluginHost", "PreviewCache", "Workers", "Containment", "Settings",
-            "Catalog", "Library",
+            "Catalog", "FileBytes", "Library",
         ]),
     target("VitrineTesting", [kit]),
     // Apart from VitrineTesting, so that plugins outside of the tree need no libpng for their tests.
@@ -410,8 +408,8 @@ var targets: [Target] = [
         "VitrineCLI",
         [
             kit, "Arguments", "CPlatform", "Vitrine", "DesktopService", "Doctor", "PluginHost", "PreviewCache",
-            "Settings", "Containment", "CGIO", "IgnoreRules", "Catalog", "Library", "TerminalPictures", "Finishing",
-            "Timing",
+            "Settings", "Containment", "CGIO", "Catalog", "Library", "TerminalPictures", "Finishing",
+            "FileBytes", "Timing",
         ]),
     target("Picture", [kit, "CPicture", "Finishing"]),
     program(
@@ -507,6 +505,7 @@ for plugin in plugins {
 targets += [
     tests("VitrineKitTests", [kit, "VitrineTesting"]),
     tests("BaseFoldersTests", ["BaseFolders"]),
+    tests("FileBytesTests", ["FileBytes", "TestSupport"]),
     tests("PreviewCacheTests", ["PreviewCache", "Finishing", "Picture", "CPNGReader", "CGIO", "TestSupport", kit]),
     .target(name: "CPNGReader", path: "Tests/CPNGReader", linkerSettings: linking(["png16"])),
     tests("SQLiteTests", ["SQLite", "TestSupport", kit]),

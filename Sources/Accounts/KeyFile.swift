@@ -1,4 +1,5 @@
 import CGIO
+import FileBytes
 import Glibc
 import VitrineKit
 
@@ -31,19 +32,12 @@ struct KeyFile {
                 .forbidden,
                 "'\(shown)' is not used, since others may read or change it: make it yours alone, with chmod 600")
         }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var count = 0
-        while count < bytes.count {
-            let got = bytes[count...].withUnsafeMutableBytes { read(fd, $0.baseAddress, $0.count) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw PluginError(errno: errno, "'\(shown)' cannot be read") }
-            if got == 0 { break }
-            count += got
-        }
-        try parse(bytes[..<count])
+        let (bytes, failure) = FileBytes.read(Int(status.st_size), from: fd)
+        if let failure { throw PluginError(errno: failure, "'\(shown)' cannot be read") }
+        try parse(bytes)
     }
 
-    private mutating func parse(_ bytes: ArraySlice<UInt8>) throws(PluginError) {
+    private mutating func parse(_ bytes: [UInt8]) throws(PluginError) {
         let keys = g_key_file_new()
         defer { g_key_file_free(keys) }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -92,19 +86,12 @@ struct KeyFile {
         unlink(temporary)
         let fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard fd >= 0 else { throw failure("made beside it") }
-        var done = 0
-        while done < Int(length) {
-            let count = Glibc.write(fd, data + done, Int(length) - done)
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
-            done += count
-        }
-        let isWritten = done == Int(length) && fsync(fd) == 0
-        let code = errno
+        let written = FileBytes.write(UnsafeRawBufferPointer(start: data, count: Int(length)), to: fd)
+        let failed = written ?? (fsync(fd) == 0 ? nil : errno)
         close(fd)
-        guard isWritten else {
+        if let failed {
             unlink(temporary)
-            throw PluginError(errno: code, "'\(DisplayText.of(path))' cannot be written")
+            throw PluginError(errno: failed, "'\(DisplayText.of(path))' cannot be written")
         }
         guard rename(temporary, path) == 0 else {
             let error = failure("replaced")

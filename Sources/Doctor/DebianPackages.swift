@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 
 /// The packages that dpkg installed: its status file, a list of paragraphs of `Field: value` lines (deb-control(5)).
@@ -41,14 +42,7 @@ struct DebianPackages {
         guard fstat(fd, &status) == 0, status.st_mode & S_IFMT == S_IFREG, 0...(64 << 20) ~= status.st_size else {
             return nil
         }
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { room, filled in
-            while filled < room.count {
-                let count = read(fd, room.baseAddress.map { $0 + filled }, room.count - filled)
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { break }
-                filled += count
-            }
-        }
+        let bytes = FileBytes.read(Int(status.st_size), from: fd).bytes
         return DebianPackages(status: String(decoding: bytes, as: UTF8.self))
     }
 

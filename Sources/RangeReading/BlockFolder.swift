@@ -1,4 +1,5 @@
 import CPlatform
+import FileBytes
 import Glibc
 import Synchronization
 import VitrineKit
@@ -41,15 +42,7 @@ final class BlockFolder: Sendable {
         let fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard fd >= 0 else { return nil }
         defer { close(fd) }
-        let most = hashSize + limit
-        let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in
-            while count < most {
-                let got = Glibc.read(fd, room.baseAddress.map { $0 + count }, most - count)
-                if got < 0, errno == EINTR { continue }
-                if got <= 0 { break }
-                count += got
-            }
-        }
+        let bytes = FileBytes.read(hashSize + limit, from: fd).bytes
         guard bytes.count > hashSize else { return nil }
         let content = Array(bytes[hashSize...])
         return bytes[..<hashSize].elementsEqual(hash(content)) ? content : nil

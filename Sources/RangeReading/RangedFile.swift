@@ -1,4 +1,5 @@
 import CPlatform
+import FileBytes
 import Glibc
 public import VitrineKit
 public import Workers
@@ -135,7 +136,8 @@ public actor RangedFile: RangeProvider {
         guard let version else { return false }
         let start = Int64(index) * Self.block
         let count = Int(min(Self.block, size - start))
-        guard let bytes = cache.block(Int64(index), of: version, count: count), fill(bytes, at: start)
+        guard let bytes = cache.block(Int64(index), of: version, count: count),
+            FileBytes.write(bytes, to: memory, at: start) == nil
         else { return false }
         present.insert(index)
         traffic.cached += Int64(count)
@@ -157,7 +159,7 @@ public actor RangedFile: RangeProvider {
         let count = Int(min(size, Int64(last) * Self.block) - start)
         try limits.run.take(Int64(count))
         let bytes = try await read(at: start, count: count)
-        guard fill(bytes, at: start) else {
+        guard FileBytes.write(bytes, to: memory, at: start) == nil else {
             throw PluginError(errno: errno, "cannot keep \(count) bytes of '\(name)' in memory")
         }
         for index in first..<last {
@@ -186,19 +188,6 @@ public actor RangedFile: RangeProvider {
             if bytes.isEmpty { bytes = part } else { bytes += part }
         }
         return bytes
-    }
-
-    private func fill(_ bytes: [UInt8], at offset: Int64) -> Bool {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(memory, $0.baseAddress.map { $0 + done }, $0.count - done, off_t(offset) + done)
-            }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { return false }
-            done += count
-        }
-        return true
     }
 }
 

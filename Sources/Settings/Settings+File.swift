@@ -1,4 +1,5 @@
 import BaseFolders
+import FileBytes
 import Glibc
 public import VitrineKit
 
@@ -56,19 +57,12 @@ extension Settings {
         guard status.st_mode & S_IWOTH == 0 else {
             throw PluginError(.forbidden, "\(file) can be written by everybody; take that away with chmod o-w")
         }
-        var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes[count...].withUnsafeMutableBytes { read(fd, $0.baseAddress, $0.count) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw PluginError(errno: errno, "\(file) cannot be read") }
-            if got == 0 { break }
-            count += got
-        }
-        guard count <= maximumSize else {
+        let (bytes, failure) = FileBytes.read(maximumSize + 1, from: fd)
+        if let failure { throw PluginError(errno: failure, "\(file) cannot be read") }
+        guard bytes.count <= maximumSize else {
             throw PluginError(.invalidArgument, "\(file) has more than \(maximumSize) bytes; make it smaller")
         }
-        guard let text = String(validating: bytes[..<count], as: UTF8.self), !bytes[..<count].contains(0) else {
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw PluginError(.invalidArgument, "\(file) is not text in UTF-8; save it in that encoding")
         }
         return text

@@ -1,4 +1,5 @@
 import CPlatform
+import FileBytes
 import Glibc
 import VitrineKit
 
@@ -41,19 +42,10 @@ final class OutputMemory: Sendable {
         guard offset >= 0, length > 0, offset <= size, length <= size - offset else {
             throw PluginError(.invalidAnswer, "the worker says that what it made lies outside its memory")
         }
-        var failure: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, done in
-            while done < length {
-                let count = pread(fd, buffer.baseAddress.map { $0 + done }, length - done, offset + done)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    failure = count < 0 ? errno : EIO
-                    break
-                }
-                done += count
-            }
+        let (bytes, failure) = FileBytes.read(length, from: fd, at: Int64(offset))
+        guard bytes.count == length else {
+            throw PluginError(errno: failure ?? EIO, "cannot read the worker's memory")
         }
-        guard failure == 0 else { throw PluginError(errno: failure, "cannot read the worker's memory") }
         return bytes
     }
 }

@@ -1,7 +1,7 @@
 import CPlatform
 import Containment
 import Dispatch
-import Finishing
+import FileBytes
 import Glibc
 public import VitrineKit
 import WorkerWire
@@ -73,21 +73,15 @@ extension WorkerPool {
         let fd = vp_growing_memory(name)
         guard fd >= 0 else { throw PluginError(errno: -fd, "cannot make memory for '\(name)'") }
         defer { close(fd) }
-        for part in parts { try write(part, to: fd) }
+        for part in parts {
+            if let failure = FileBytes.write(part, to: fd) {
+                throw PluginError(errno: failure, "cannot copy previews into memory")
+            }
+        }
         let finished = vp_finished_memory(fd)
         guard finished >= 0 else {
             throw PluginError(errno: -finished, "cannot open memory for '\(name)' a second time")
         }
         return finished
-    }
-
-    private static func write(_ bytes: [UInt8], to fd: CInt) throws(PluginError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw PluginError(errno: errno, "cannot copy previews into memory") }
-            rest = rest.dropFirst(count)
-        }
     }
 }

@@ -1,5 +1,6 @@
 import CPlatform
 import Dispatch
+import FileBytes
 import Glibc
 import Synchronization
 import Timing
@@ -321,15 +322,9 @@ extension WorkerProcess {
                     throw PluginError(.workerLost, "the worker ended while its output was read")
                 }
                 done += piece.count
-                var rest = piece[...]
-                while !rest.isEmpty {
-                    let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else {
-                        let reason = PluginError(errno: errno, "cannot copy \(length) bytes into memory").message
-                        throw PluginError(.workerLost, reason)
-                    }
-                    rest = rest.dropFirst(count)
+                if let failure = FileBytes.write(piece, to: fd) {
+                    let reason = PluginError(errno: failure, "cannot copy \(length) bytes into memory").message
+                    throw PluginError(.workerLost, reason)
                 }
             }
         }

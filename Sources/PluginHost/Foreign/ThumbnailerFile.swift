@@ -1,4 +1,5 @@
 import CGIO
+import FileBytes
 import Glibc
 import VitrineKit
 
@@ -94,14 +95,7 @@ struct ThumbnailerFile: Hashable {
         if let objection = FolderTrust.objection(to: status, at: path, as: .plugin) {
             throw PluginError(.forbidden, "the thumbnailer '\(path)' is not used: \(objection)")
         }
-        return [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
-            while count < buffer.count {
-                let got = read(file, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else { return }
-                count += got
-            }
-        }
+        return FileBytes.read(maximumSize + 1, from: file).bytes
     }
 }
 

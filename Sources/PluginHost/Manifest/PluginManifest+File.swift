@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 import VitrineKit
 
@@ -32,19 +33,12 @@ extension PluginManifest {
             throw PluginError(.pluginUnavailable, "the manifest '\(shown)' is refused: \(objection)")
         }
         // One byte more than allowed, so that a file that is too large or grows is seen as such.
-        var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes[count...].withUnsafeMutableBytes { Glibc.read(fd, $0.baseAddress, $0.count) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw PluginError(errno: errno, "the manifest '\(shown)' cannot be read") }
-            if got == 0 { break }
-            count += got
-        }
-        guard count <= maximumSize else {
+        let (bytes, failure) = FileBytes.read(maximumSize + 1, from: fd)
+        if let failure { throw PluginError(errno: failure, "the manifest '\(shown)' cannot be read") }
+        guard bytes.count <= maximumSize else {
             throw PluginError(
                 .invalidArgument, "the manifest '\(shown)' is refused: it has more than \(maximumSize) bytes")
         }
-        return Array(bytes[..<count])
+        return bytes
     }
 }

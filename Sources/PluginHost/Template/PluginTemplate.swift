@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 public import VitrineKit
 
@@ -83,16 +84,9 @@ public struct PluginTemplate: Sendable {
         let doing = "cannot write '\(DisplayText.of(path))'"
         let fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard fd >= 0 else { throw PluginError(errno: errno, doing) }
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let failure = errno
-                close(fd)
-                throw PluginError(errno: failure, doing)
-            }
-            bytes = bytes.dropFirst(count)
+        if let failure = FileBytes.write(Array(text.utf8), to: fd) {
+            close(fd)
+            throw PluginError(errno: failure, doing)
         }
         guard close(fd) == 0 else { throw PluginError(errno: errno, doing) }
     }

@@ -1,3 +1,4 @@
+import FileBytes
 public import Finishing
 import Glibc
 public import VitrineKit
@@ -27,14 +28,7 @@ public enum EntryFile {
     /// The first bytes of an open file; its position stays where it is.
     /// - Returns: `nil` when it has fewer, or cannot be read.
     static func read(_ file: CInt, count size: Int) -> [UInt8]? {
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = pread(file, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else { return }
-                count += got
-            }
-        }
+        let bytes = FileBytes.read(size, from: file, at: 0).bytes
         return bytes.count == size ? bytes : nil
     }
 

@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 import RangeReading
 import VitrineKit
@@ -53,29 +54,16 @@ final class MemberFile: TracedSource {
         of memory: MemberMemory, at offset: Int64, count: Int
     ) async throws(PluginError) -> [UInt8] {
         let count = Int(max(0, min(Int64(count), memory.size - offset)))
-        var failure: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, done in
-            while done < count {
-                let got = pread(memory.fd, room.baseAddress.map { $0 + done }, count - done, off_t(offset) + done)
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else {
-                    failure = got < 0 ? errno : EIO
-                    break
-                }
-                done += got
-            }
+        let (bytes, failure) = FileBytes.read(count, from: memory.fd, at: offset)
+        guard bytes.count == count else {
+            throw PluginError(errno: failure ?? EIO, "cannot read an unpacked member")
         }
-        guard failure == 0 else { throw PluginError(errno: failure, "cannot read an unpacked member") }
         return bytes
     }
 
     static func write(_ bytes: [UInt8], to fd: CInt) throws(PluginError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(fd, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw PluginError(errno: errno, "cannot copy a member into memory") }
-            rest = rest.dropFirst(count)
+        if let failure = FileBytes.write(bytes, to: fd) {
+            throw PluginError(errno: failure, "cannot copy a member into memory")
         }
     }
 }

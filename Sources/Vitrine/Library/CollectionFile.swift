@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 import Library
 import Synchronization
@@ -62,15 +63,7 @@ final class CollectionFile: Sendable {
 
     /// Appends bytes.
     func write(_ bytes: [UInt8]) throws(PluginError) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Self.failure(count < 0 ? errno : ENOSPC, folder) }
-            done += count
-        }
+        if let failure = FileBytes.write(bytes, to: descriptor) { throw Self.failure(failure, folder) }
     }
 
     /// Waits until the bytes are on the disk. Network file systems say only here that it is full.

@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 import Synchronization
 import VitrineKit
@@ -39,15 +40,7 @@ final class EntrySpool: Sendable {
             guard room.take(Int64(bytes.count), of: descriptor) else { return false }
             let offset = state.taken
             state.taken += Int64(bytes.count)
-            var done = 0
-            while done < bytes.count {
-                let written = bytes.withUnsafeBytes { room in
-                    pwrite(descriptor, room.baseAddress.map { $0 + done }, room.count - done, off_t(offset) + done)
-                }
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return false }
-                done += written
-            }
+            guard FileBytes.write(bytes, to: descriptor, at: offset) == nil else { return false }
             state.pages.append(Page(offset: offset, count: bytes.count))
             return true
         }
@@ -57,25 +50,14 @@ final class EntrySpool: Sendable {
     /// - Throws: as the system says when the disk does not give back what it took.
     func page(_ number: Int) throws(PluginError) -> [Entry] {
         let page = state.withLock { $0.pages[number] }
-        var done = 0
-        var failure = EIO
-        let bytes = [UInt8](unsafeUninitializedCapacity: page.count) { room, filled in
-            while done < page.count {
-                let read = pread(
-                    descriptor, room.baseAddress.map { $0 + done }, page.count - done, off_t(page.offset) + done)
-                if read < 0, errno == EINTR { continue }
-                if read < 0 { failure = errno }
-                guard read > 0 else { break }
-                done += read
-            }
-            filled = done
-        }
+        let (bytes, failure) = FileBytes.read(page.count, from: descriptor, at: page.offset)
+        let isWhole = bytes.count == page.count
         var rest = SpooledBytes(bytes[...])
         var entries: [Entry] = []
-        while done == page.count, !rest.isAtEnd, let entry = Entry(&rest) { entries.append(entry) }
-        guard done == page.count, rest.isAtEnd else {
+        while isWhole, !rest.isAtEnd, let entry = Entry(&rest) { entries.append(entry) }
+        guard isWhole, rest.isAtEnd else {
             throw PluginError(
-                errno: failure,
+                errno: failure ?? EIO,
                 "what was listed of a folder cannot be read again from its temporary file; run again, with TMPDIR at a folder "
                     + "on a sound disk")
         }

@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 import Library
 import VitrineKit
@@ -63,7 +64,7 @@ enum NoteEditor {
         let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard fd >= 0 else { throw PluginError(errno: errno, "cannot make a file for the editor in '\(folder)'") }
         defer { close(fd) }
-        if let reason = TextFile.write(content, to: fd) {
+        if let reason = FileBytes.write(content, to: fd) {
             unlink(path)
             throw PluginError(errno: reason, "cannot write '\(path)' for the editor")
         }

@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 import VitrineKit
 
@@ -10,7 +11,7 @@ enum PictureFile {
     static func write(_ picture: [UInt8], to output: [UInt8]) throws(PluginError) {
         let name = DisplayText.of(output)
         if output.elementsEqual("-".utf8) {
-            if let reason = TextFile.write(picture, to: STDOUT_FILENO) {
+            if let reason = FileBytes.write(picture, to: STDOUT_FILENO) {
                 throw PluginError(errno: reason, "cannot write the picture")
             }
             return
@@ -22,7 +23,7 @@ enum PictureFile {
             let fd = open(final, O_WRONLY | O_CLOEXEC)
             guard fd >= 0 else { throw PluginError(errno: errno, "cannot write '\(name)'") }
             defer { close(fd) }
-            if let reason = TextFile.write(picture, to: fd) {
+            if let reason = FileBytes.write(picture, to: fd) {
                 throw PluginError(errno: reason, "cannot write '\(name)'")
             }
             return
@@ -30,7 +31,7 @@ enum PictureFile {
         let temporary = (output + ".vitrine-\(getpid())".utf8).map { CChar(bitPattern: $0) } + [0]
         let fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard fd >= 0 else { throw PluginError(errno: errno, "cannot write '\(name)'") }
-        var failure = TextFile.write(picture, to: fd)
+        var failure = FileBytes.write(picture, to: fd)
         close(fd)
         if failure == nil, rename(temporary, final) != 0 { failure = errno }
         if let failure {

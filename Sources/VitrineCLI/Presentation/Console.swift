@@ -1,4 +1,5 @@
 import Dispatch
+import FileBytes
 import Glibc
 import Synchronization
 
@@ -13,7 +14,7 @@ enum Console {
     /// Text as it is. Why standard output does not take it is kept for ``outputFailure``.
     /// - Returns: whether all of it could be written.
     static func write(_ text: String, to fd: CInt) -> Bool {
-        guard let reason = TextFile.write(Array(text.utf8), to: fd) else { return true }
+        guard let reason = FileBytes.write(Array(text.utf8), to: fd) else { return true }
         // Who reads no more has what was wanted.
         if fd == STDOUT_FILENO, reason != EPIPE { failure.store(reason, ordering: .relaxed) }
         return false
