@@ -1,5 +1,4 @@
 import MIME
-import Synchronization
 import Transfer
 import VitrineKit
 
@@ -74,7 +73,10 @@ final class IMAPStore: MailStore {
             let validity = try link.examine(mailbox.key, anew: true, doing)
             return (validity, try Self.search(Array("ALL".utf8), link, doing))
         }
-        return Listing(store: self, mailbox: mailbox, validity: validity, numbers: numbers)
+        return PagedListing(numbers, page: Self.page) { [self] page throws(PluginError) in
+            guard let first = page.first, let last = page.last else { return [] }
+            return try await fetch("\(first):\(last)", mailbox, validity)
+        }
     }
 
     /// The numbers that a search finds, in their order.
@@ -90,38 +92,8 @@ final class IMAPStore: MailStore {
         return numbers.sorted()
     }
 
-    private final class Listing: MessageListing {
-        private let store: IMAPStore
-        private let mailbox: Mailbox
-        private let validity: UInt32
-        private let numbers: [UInt32]
-        private let at = Mutex(0)
-
-        init(store: IMAPStore, mailbox: Mailbox, validity: UInt32, numbers: [UInt32]) {
-            self.store = store
-            self.mailbox = mailbox
-            self.validity = validity
-            self.numbers = numbers
-        }
-
-        func next() async throws(PluginError) -> [MailMessage]? {
-            while true {
-                let begin = at.withLock { at in
-                    defer { at = min(numbers.count, at + IMAPStore.page) }
-                    return at
-                }
-                guard begin < numbers.count else { return nil }
-                let page = numbers[begin..<min(numbers.count, begin + IMAPStore.page)]
-                guard let first = page.first, let last = page.last else { return nil }
-                let messages = try await store.fetch("\(first):\(last)", mailbox, validity)
-                // All of them may have been deleted meanwhile.
-                if !messages.isEmpty { return messages }
-            }
-        }
-    }
-
     /// Describes messages.
-    fileprivate func fetch(
+    private func fetch(
         _ numbers: String, _ mailbox: Mailbox, _ validity: UInt32?
     ) async throws(PluginError) -> [MailMessage] {
         let doing = "cannot list \(mailbox.shown)"

@@ -1,4 +1,3 @@
-import Glibc
 import MIME
 import Synchronization
 import Transfer
@@ -15,6 +14,8 @@ final class MaildirStore: MailStore {
     /// How often all mailboxes were looked for; for tests.
     let searches = Atomic(0)
 
+    /// Messages that are described at once.
+    private static let page = 500
     /// Folders in folders that are entered.
     private static let deepest = 10
     /// More than any file system bears in one folder.
@@ -106,7 +107,18 @@ final class MaildirStore: MailStore {
             if known.count > 64 { known = [:] }
             known[mailbox.key] = files
         }
-        return Listing(files: files.sorted { $0.value.lexicographicallyPrecedes($1.value) })
+        let sorted = files.sorted { $0.value.lexicographicallyPrecedes($1.value) }
+        return PagedListing(sorted, page: Self.page) { files throws(PluginError) in
+            try await Blocking.run { () throws(PluginError) in
+                var messages: [MailMessage] = []
+                for (mark, path) in files {
+                    // One that is gone by now, or is no file, is none.
+                    guard let file = try? LocalFile(path) else { continue }
+                    messages.append(try Self.describe(mark, file))
+                }
+                return messages
+            }
+        }
     }
 
     /// Files of messages by their marks, from the mailbox's folder on.
@@ -136,35 +148,6 @@ final class MaildirStore: MailStore {
         let unique = name.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
         return StableMark.of(
             unique.map { Character(UnicodeScalar($0)) }.reduce(into: "") { $0.append($1) }, letters: 13)
-    }
-
-    private final class Listing: MessageListing {
-        private let files: [(key: String, value: [UInt8])]
-        private let next = Mutex(0)
-        private static let page = 500
-
-        init(files: [(key: String, value: [UInt8])]) { self.files = files }
-
-        func next() async throws(PluginError) -> [MailMessage]? {
-            while true {
-                let begin = next.withLock { next in
-                    defer { next = min(files.count, next + Self.page) }
-                    return next
-                }
-                guard begin < files.count else { return nil }
-                let page = files[begin..<min(files.count, begin + Self.page)]
-                let messages = try await Blocking.run { () throws(PluginError) in
-                    var messages: [MailMessage] = []
-                    for (mark, path) in page {
-                        // One that is gone by now, or is no file, is none.
-                        guard let file = try? LocalFile(path) else { continue }
-                        messages.append(try MaildirStore.describe(mark, file))
-                    }
-                    return messages
-                }
-                if !messages.isEmpty { return messages }
-            }
-        }
     }
 
     private static func describe(_ mark: String, _ file: LocalFile) throws(PluginError) -> MailMessage {

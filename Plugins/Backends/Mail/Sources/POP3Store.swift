@@ -62,33 +62,10 @@ final class POP3Store: MailStore {
 
     func listing(of mailbox: Mailbox) async throws(PluginError) -> any MessageListing {
         let marks = try await run("cannot list \(mailbox.shown)", anew: true) { $0.marks }
-        return Listing(store: self, marks: marks)
+        return PagedListing(marks, page: Self.page) { [self] marks throws(PluginError) in try await describe(marks) }
     }
 
-    private final class Listing: MessageListing {
-        private let store: POP3Store
-        private let marks: [String]
-        private let at = Mutex(0)
-
-        init(store: POP3Store, marks: [String]) {
-            self.store = store
-            self.marks = marks
-        }
-
-        func next() async throws(PluginError) -> [MailMessage]? {
-            while true {
-                let begin = at.withLock { at in
-                    defer { at = min(marks.count, at + POP3Store.page) }
-                    return at
-                }
-                guard begin < marks.count else { return nil }
-                let messages = try await store.describe(Array(marks[begin..<min(marks.count, begin + POP3Store.page)]))
-                if !messages.isEmpty { return messages }
-            }
-        }
-    }
-
-    private func describe(_ marks: [String]) async throws(PluginError) -> [MailMessage] {
+    private func describe(_ marks: ArraySlice<String>) async throws(PluginError) -> [MailMessage] {
         let doing = "cannot list the mailbox"
         return try await run(doing) { link throws(TransferFailure) in
             // Another session may know fewer of them.
