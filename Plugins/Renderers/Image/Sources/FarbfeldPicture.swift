@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import VitrineKit
 
 /// A farbfeld picture (its manual, farbfeld(5)): red, green, blue and alpha of 16 bits each, the highest byte first.
@@ -10,7 +11,7 @@ enum FarbfeldPicture {
     static func rendering(
         _ bytes: UnsafeRawBufferPointer, box: Int, check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering {
-        func number(_ at: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(bytes[at + $1]) } }
+        func number(_ at: Int) -> Int { Int(bytes.number(UInt32.self, at: at, isBigEndian: true)) }
         let short = PluginError(.corrupt, "the picture is damaged: it has fewer pixels than it says")
         guard bytes.count >= headLength else { throw short }
         let size = PixelSize(width: number(8), height: number(12))

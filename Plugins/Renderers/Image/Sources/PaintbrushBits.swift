@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import VitrineKit
 
 /// Pictures of PC Paintbrush of one bit (ZSoft, "PCX Technical Reference Manual"), alone or as the first page of a fax (DCX): black
@@ -16,7 +17,7 @@ enum PaintbrushBits {
             // Packed, of one bit and one plane.
             bytes[0] == 0x0A, bytes[2] == 1, bytes[3] == 1, bytes[65] == 1
         else { return nil }
-        func number(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
+        func number(_ at: Int) -> Int { Int(bytes.number(UInt16.self, at: at)) }
         let size = PixelSize(width: number(8) - number(4) + 1, height: number(10) - number(6) + 1)
         let (used, step) = ((size.width + 7) / 8, number(66))
         guard size.width > 0, size.height > 0, step >= used else { return nil }

@@ -1,3 +1,4 @@
+internal import BinaryNumbers
 internal import VitrineKit
 
 /// A QOI picture (The Quite OK Image Format, specification 1.0), unpacked here row by row.
@@ -10,7 +11,7 @@ enum QOIPicture {
     static func rendering(
         _ bytes: UnsafeRawBufferPointer, box: Int, check: (PixelSize) throws(PluginError) -> Void
     ) throws(PluginError) -> Rendering {
-        func number(_ at: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(bytes[at + $1]) } }
+        func number(_ at: Int) -> Int { Int(bytes.number(UInt32.self, at: at, isBigEndian: true)) }
         guard bytes.count > headLength, 3...4 ~= bytes[12] else {
             throw PluginError(.corrupt, "the picture is damaged: its header makes no sense")
         }

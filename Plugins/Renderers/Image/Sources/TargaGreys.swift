@@ -1,4 +1,4 @@
-internal import PictureTraits
+internal import BinaryNumbers
 internal import VitrineKit
 
 /// Truevision TGA pictures of greys with alpha (image types 3 and 11 with pixels of 16 bits), which ImageMagick takes for
@@ -16,7 +16,7 @@ enum TargaGreys {
         guard bytes.count > headLength, [3, 11].contains(bytes[2]), bytes[16] == 16, bytes[17] & 15 == 8 else {
             return nil
         }
-        func number(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
+        func number(_ at: Int) -> Int { Int(bytes.number(UInt16.self, at: at)) }
         let size = PixelSize(width: number(12), height: number(14))
         guard size.width > 0, size.height > 0 else { return nil }
         try check(size)
