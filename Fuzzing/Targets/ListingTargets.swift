@@ -4,7 +4,6 @@ import VitrineKit
 
 @testable import FTPBackend
 @testable import FeedBackend
-@testable import RcloneBackend
 @testable import S3Backend
 @testable import WebDAVBackend
 
@@ -34,15 +33,15 @@ extension FuzzTarget {
             "<!DOCTYPE a [<!ENTITY b \"c\">]>",
         ],
         check: { bytes in
-            let content: FeedContent
+            let entries: [FeedEntry]
             let index: FeedIndex
             do throws(PluginError) {
-                content = try FeedReader.read(bytes, "the feed")
+                entries = try FeedReader.read(bytes, "the feed")
                 index = FeedIndex(
-                    content, base: try TransferURL("https://example.org/feed"), guardian: FeedGuard(isInside: false))
+                    entries, base: try TransferURL("https://example.org/feed"), guardian: FeedGuard(isInside: false))
             } catch { return try error.mustBe(.io, .corrupt, .limitExceeded, .unsupported, .invalidArgument) }
-            try hold(content.entries.count <= FeedReader.longest, "\(content.entries.count) entries were taken")
-            try hold(content.entries.flatMap(\.media).allSatisfy { ($0.size ?? 1) > 0 }, "a size is none")
+            try hold(entries.count <= FeedReader.longest, "\(entries.count) entries were taken")
+            try hold(entries.flatMap(\.media).allSatisfy { ($0.size ?? 1) > 0 }, "a size is none")
             try names(index.folders.map(\.entry))
             for folder in index.folders { try names(folder.files.map(\.entry)) }
         })

@@ -4,7 +4,6 @@ import VitrineKit
 
 /// Whether previews can be kept, and for how long they will be.
 struct CacheCheck {
-    let folders: CacheFolders
     /// How far the clock of the cache's file system is ahead of this machine's, in seconds; `nil` when nothing could
     /// be written.
     let clockAhead: Int?
@@ -13,7 +12,6 @@ struct CacheCheck {
     private(set) var findings: [Finding] = []
 
     init(folders: CacheFolders) {
-        self.folders = folders
         var ahead: Int?
         var findings: [Finding] = []
         for (name, path) in [("thumbnails", folders.thumbnails), ("previews", folders.previews)] {

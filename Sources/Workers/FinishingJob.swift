@@ -1,12 +1,10 @@
 import CPlatform
-import Containment
 public import Finishing
-import Glibc
 import WorkerWire
 
 /// Previews for the worker that makes finished pictures.
 public struct FinishingJob: Sendable {
-    /// PNG files; at most ``maximumPictures``.
+    /// PNG files; at most `Finish.maximumGrid` squared.
     public var previews: [[UInt8]]
     /// The longest side of the result, in pixels.
     public var box: Int
@@ -14,9 +12,6 @@ public struct FinishingJob: Sendable {
     public var finish: Finish
     /// What is written below each on a numbered sheet.
     public var labels: [String]
-
-    /// The most previews of one picture.
-    public static let maximumPictures = FinishJob.maximumPictures
 
     /// Creates a job.
     public init(previews: [[UInt8]], box: Int, finish: Finish, labels: [String] = []) {

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import VitrineKit
 
 /// What a service gave to somebody who logged in. Kept as one secret, so that no half of it is ever kept alone.
 public struct TokenSet: Hashable, Sendable {
@@ -69,7 +68,6 @@ struct OAuthAnswer: Decodable {
     var deviceCode: String?
     var userCode: String?
     var verificationURI: String?
-    var verificationURIComplete: String?
     var interval: Seconds?
 
     enum CodingKeys: String, CodingKey {
@@ -82,7 +80,6 @@ struct OAuthAnswer: Decodable {
         case deviceCode = "device_code"
         case userCode = "user_code"
         case verificationURI = "verification_uri"
-        case verificationURIComplete = "verification_uri_complete"
         case interval
     }
 

@@ -18,7 +18,4 @@ public struct CacheQuota: Hashable, Sendable {
         self.bytes = bytes
         self.age = age
     }
-
-    /// No limit at all.
-    public static let unlimited = CacheQuota(bytes: nil, age: nil)
 }

@@ -1,8 +1,5 @@
 /// How entries are named and spread over folders.
 protocol CacheLayout: Sendable {
-    /// The folder that holds everything of this layout; absolute.
-    var root: String { get }
-
     /// Whether entries say of what size and variant they are: their folder does not.
     var saysVariant: Bool { get }
 
@@ -11,7 +8,4 @@ protocol CacheLayout: Sendable {
 
     /// The folder in which an entry is written before it is renamed; on the entry's own file system.
     func workFolder(_ path: String) -> String
-
-    /// All folders in which unfinished entries can lie.
-    var workFolders: [String] { get }
 }

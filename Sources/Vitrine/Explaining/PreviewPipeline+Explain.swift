@@ -82,14 +82,4 @@ extension PreviewPipeline {
         }
         return explanation
     }
-
-    /// The preview of one item that was named on a command line; see ``preview(of:size:variant:priority:force:)``.
-    public func preview(
-        of source: SourceURI, size: PreviewSize, variant: Variant = .standard, force: Bool = false,
-        limits: ReadLimits = ReadLimits()
-    ) async throws(PluginError) -> Preview {
-        var order = RenderOrder(sizes: [size], variant: variant, priority: .interactive, force: force)
-        order.limits = limits
-        return try await preview(at: ItemLocation(item: source), order)
-    }
 }

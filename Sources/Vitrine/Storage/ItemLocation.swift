@@ -8,12 +8,6 @@ public struct ItemLocation: Hashable, Sendable {
     /// The item in it, or the root.
     public var path: ItemPath
 
-    /// Creates a location.
-    public init(source: SourceURI, path: ItemPath = .root) {
-        self.source = source
-        self.path = path
-    }
-
     /// Its URI.
     public var uri: String { source.appending(path) }
 

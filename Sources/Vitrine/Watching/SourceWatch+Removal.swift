@@ -28,7 +28,7 @@ extension SourceWatch {
             while let self, let moment = await self.nextRemoval(after: delay) {
                 try? await self.clock.sleep(until: moment)
                 if Task.isCancelled { return }
-                await self.removePreviews(base: base, record, storage, after: delay)
+                await self.removePreviews(base: base, record, after: delay)
             }
         }
     }
@@ -88,7 +88,7 @@ extension SourceWatch {
     }
 
     /// Deletes previews of items that were seen to be deleted and have not turned up at another place since.
-    private func removePreviews(base: ItemPath, _ record: SourceRecord, _ storage: Storage, after delay: Duration) {
+    private func removePreviews(base: ItemPath, _ record: SourceRecord, after delay: Duration) {
         let moment = clock.now - delay
         let count = deleted.prefix { $0.at <= moment }.count
         guard count > 0 else { return }

@@ -114,8 +114,8 @@ public final class FeedBackend: MeteredBackend {
             try await client.collect(request)
         }
         if head.status == 304, let before { return before.index }
-        let content = try FeedReader.read(body, "the feed '\(address)'")
-        let index = FeedIndex(content, base: url, guardian: guardian)
+        let entries = try FeedReader.read(body, "the feed '\(address)'")
+        let index = FeedIndex(entries, base: url, guardian: guardian)
         let etag = head.value("etag")
         let modified = head.value("last-modified")
         known.withLock { $0 = Known(index: index, etag: etag, modified: modified) }

@@ -16,11 +16,3 @@ struct FeedEntry: Hashable, Sendable {
     var date: Timestamp?
     var media: [FeedMedia] = []
 }
-
-/// What a feed says.
-struct FeedContent: Sendable {
-    var title = ""
-    var entries: [FeedEntry] = []
-    /// Whether the feed has more than is kept.
-    var isCut = false
-}

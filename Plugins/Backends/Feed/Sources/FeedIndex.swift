@@ -18,8 +18,8 @@ struct FeedIndex: Sendable {
     private var places: [[UInt8]: Int] = [:]
 
     /// Names what a feed points to. Addresses that may not be asked are left out.
-    init(_ content: FeedContent, base: TransferURL, guardian: FeedGuard) {
-        for entry in content.entries {
+    init(_ entries: [FeedEntry], base: TransferURL, guardian: FeedGuard) {
+        for entry in entries {
             let media = entry.media.compactMap { media -> (FeedMedia, TransferURL)? in
                 guard let url = try? TransferURL(media.address, relativeTo: base), guardian.allows(url) else {
                     return nil

@@ -18,7 +18,7 @@ struct FeedReader {
     private static let mediaLimit = 50
 
     private let xml: XMLReader
-    private var content = FeedContent()
+    private var entries: [FeedEntry] = []
     private var entry: FeedEntry?
     private var path: [XMLName] = []
     private var text = ""
@@ -32,15 +32,15 @@ struct FeedReader {
 
     static let longestFeed: Int64 = 32 << 20
 
-    /// Reads a whole feed.
+    /// Reads a whole feed, of which the first ``longest`` entries are kept.
     /// - Throws: `corrupt` when it is no XML, `invalidArgument` when it is no feed.
-    static func read(_ bytes: [UInt8], _ subject: String) throws(PluginError) -> FeedContent {
+    static func read(_ bytes: [UInt8], _ subject: String) throws(PluginError) -> [FeedEntry] {
         var reader = FeedReader(subject)
         for event in try reader.xml.events(from: bytes, isLast: true) { reader.take(event) }
         guard reader.isFeed else {
             throw PluginError(.invalidArgument, "\(subject) is XML, but no feed: neither RSS nor Atom")
         }
-        return reader.content
+        return reader.entries
     }
 
     private mutating func take(_ event: XMLEvent) {
@@ -78,12 +78,7 @@ struct FeedReader {
     }
 
     private mutating func end(_ name: XMLName) {
-        guard entry != nil else {
-            if name.local == "title", path.count == 3 || (path.count == 2 && name.namespace == Space.atom) {
-                content.title = text.trimmed
-            }
-            return
-        }
+        guard entry != nil else { return }
         switch (name.namespace, name.local) {
         case (_, "item"), (Space.atom, "entry"): finish()
         case (Space.media, "title"): return
@@ -107,11 +102,7 @@ struct FeedReader {
     private mutating func finish() {
         guard let entry else { return }
         self.entry = nil
-        guard content.entries.count < Self.longest else {
-            content.isCut = true
-            return
-        }
-        content.entries.append(entry)
+        if entries.count < Self.longest { entries.append(entry) }
     }
 
     /// - Returns: whether it was new and is kept.

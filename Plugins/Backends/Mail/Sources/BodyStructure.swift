@@ -16,7 +16,7 @@ enum BodyStructure {
         if values.first?.list != nil {
             multipart(values, section, depth, &parts)
         } else {
-            leaf(values, section.isEmpty ? "1" : section + ".1", nil, depth, &parts)
+            leaf(values, section.isEmpty ? "1" : section + ".1", depth, &parts)
         }
     }
 
@@ -25,21 +25,18 @@ enum BodyStructure {
     ) {
         guard depth < MIMEPart.deepest else { return }
         let children = values.prefix { $0.list != nil }
-        let container = "multipart/" + values.at(children.count).text.lowercased()
         for (index, child) in children.enumerated() {
             guard parts.count < MIMEPart.most, let inner = child.list else { return }
             let place = section.isEmpty ? "\(index + 1)" : "\(section).\(index + 1)"
             if inner.first?.list != nil {
                 multipart(inner, place, depth + 1, &parts)
             } else {
-                leaf(inner, place, container, depth + 1, &parts)
+                leaf(inner, place, depth + 1, &parts)
             }
         }
     }
 
-    private static func leaf(
-        _ values: [IMAPValue], _ section: String, _ container: String?, _ depth: Int, _ parts: inout [MIMEPart]
-    ) {
+    private static func leaf(_ values: [IMAPValue], _ section: String, _ depth: Int, _ parts: inout [MIMEPart]) {
         guard parts.count < MIMEPart.most, depth < MIMEPart.deepest, values.count >= 7 else { return }
         let type = FieldValue("\(values[0].text)/\(values[1].text)", pairs(values[2]))
         let isMessage = type.value == "message/rfc822" && values.at(8).list != nil
@@ -50,7 +47,7 @@ enum BodyStructure {
         parts.append(
             MIMEPart(
                 type: type, disposition: disposition, coding: TransferCoding(values[5].text), section: section,
-                encodedSize: values[6].size ?? 0, container: container))
+                encodedSize: values[6].size ?? 0))
         if isMessage { body(values[8], section, depth + 1, &parts) }
     }
 

@@ -21,4 +21,3 @@ static inline int cssh_set_socket(ssh_session session, socket_t value) {
     return ssh_options_set(session, SSH_OPTIONS_FD, &value);
 }
 static inline const char *cssh_error(ssh_session session) { return ssh_get_error(session); }
-static inline int cssh_error_code(ssh_session session) { return ssh_get_error_code(session); }

@@ -6,7 +6,6 @@ import VitrineKit
 actor SFTPDraft: WriteTransaction {
     nonisolated let kept: Int64
     private let pool: SFTPPool
-    private let path: ItemPath
     private let draft: FileDraft
     private let doing: String
     /// Where it will be.
@@ -35,7 +34,7 @@ actor SFTPDraft: WriteTransaction {
     /// Makes the file, or finds what is there of it.
     init(_ backend: SFTPBackend, _ path: ItemPath, _ draft: FileDraft) async throws(PluginError) {
         guard let folder = path.parent else { throw PluginError(.exists, "the root of a source is there already") }
-        (pool, self.path, self.draft) = (backend.pool, path, draft)
+        (pool, self.draft) = (backend.pool, draft)
         place = backend.place(of: path)
         hidden = backend.place(of: try folder.appending(UnfinishedName.of(draft.token)))
         number = backend.pool.newNumber()

@@ -9,9 +9,6 @@ struct Loudness {
     /// The root of the mean square; 1 is the loudest sine that fits, times √½. 0 when there is no sample.
     var level: Double { count > 0 ? (sum / count).squareRoot() : 0 }
 
-    /// Whether there is no sample.
-    var isEmpty: Bool { count == 0 }
-
     /// Takes in another piece.
     mutating func add(_ other: Loudness) {
         sum += other.sum

@@ -1,6 +1,5 @@
 #pragma once
 #include <gmime/gmime.h>
-#include <iconv.h>
 
 /* Casts and questions about types are macros, which Swift cannot import. */
 static inline GMimeMessage *cmail_parse(const char *bytes, size_t count) {
@@ -62,4 +61,3 @@ static inline int cmail_is_message(GMimeObject *part) { return GMIME_IS_MESSAGE_
 static inline GMimePartIter *cmail_parts(GMimeMessage *message) {
     return g_mime_part_iter_new(GMIME_OBJECT(message));
 }
-static inline int cmail_is_converter(iconv_t converter) { return converter != (iconv_t)-1; }

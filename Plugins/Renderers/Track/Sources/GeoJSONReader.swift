@@ -36,7 +36,7 @@ struct GeoJSONReader {
     /// What was found of an object, whose members may stand in any order.
     private struct Found {
         var type: String?
-        var coordinates: Int?, geometry: Int?, properties: Int?, children: Int?
+        var coordinates: Int?, geometry: Int?, properties: Int?
         var isKnown = false
     }
 

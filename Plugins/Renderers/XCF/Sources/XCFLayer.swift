@@ -78,7 +78,6 @@ struct TileMap {
     /// Bytes of a pixel.
     let bytesPerPixel: Int
     let columns: Int
-    let rows: Int
     /// Whether nothing was ever painted: the list of tiles ends where it begins.
     let isEmpty: Bool
     private let list: XCFReader
@@ -100,7 +99,6 @@ struct TileMap {
         _ = try reader.take(8)
         bytesPerPixel = Int(bytes)
         columns = (size.width + Self.side - 1) / Self.side
-        rows = (size.height + Self.side - 1) / Self.side
         list = reader
         // A list that the end of the file cuts off is none that is empty.
         var isEmpty = false

@@ -8,7 +8,6 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-static const int cav_error_again = AVERROR(EAGAIN);
 static const int cav_error_io = AVERROR(EIO);
 static const int cav_error_busy = AVERROR(EBUSY);
 static const int cav_error_no_memory = AVERROR(ENOMEM);

@@ -8,6 +8,3 @@
 static inline int carchive_is_file(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFREG; }
 static inline int carchive_is_link(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFLNK; }
 static inline int carchive_is_folder(struct archive_entry *entry) { return archive_entry_filetype(entry) == AE_IFDIR; }
-
-/* Says why a callback failed; archive_set_error takes any number of arguments. */
-static inline void carchive_failed(struct archive *archive) { archive_set_error(archive, EIO, "cannot read the file"); }

@@ -163,7 +163,7 @@ final class ArchiveStream {
     /// The content of the member that the walk has come to, block by block.
     /// - Parameter isStrict: refuses what its checksum or its size proves wrong, after it has been handed over. Default: it
     ///   is taken as it is, since a damaged picture still shows something.
-    /// - Throws: as ``contents(limit:)``, and what `use` throws.
+    /// - Throws: as ``contents(limit:isListed:)``, and what `use` throws.
     func forEachBlock(
         limit: Int, isStrict: Bool = false, _ use: (UnsafeRawBufferPointer) throws(PluginError) -> Void
     ) throws(PluginError) {

@@ -12,8 +12,6 @@ public struct MIMEPart: Sendable {
     public var offset: Int64
     /// How many bytes it has before decoding.
     public var encodedSize: Int64
-    /// The type of what it is part of, such as `multipart/mixed`; `nil` when it is the message.
-    public var container: String?
     /// By what other parts name it (RFC 2557, section 4): an address, and a number of its own without its brackets.
     public var location: String?
     /// See ``location``.
@@ -22,7 +20,7 @@ public struct MIMEPart: Sendable {
     /// Describes a part.
     public init(
         type: FieldValue, disposition: FieldValue? = nil, coding: TransferCoding = .identity, section: String,
-        offset: Int64 = 0, encodedSize: Int64 = 0, container: String? = nil
+        offset: Int64 = 0, encodedSize: Int64 = 0
     ) {
         self.type = type
         self.disposition = disposition
@@ -30,7 +28,6 @@ public struct MIMEPart: Sendable {
         self.section = section
         self.offset = offset
         self.encodedSize = encodedSize
-        self.container = container
     }
 
     /// The most parts of a message that are looked at.

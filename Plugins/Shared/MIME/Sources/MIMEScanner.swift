@@ -141,8 +141,7 @@ public struct MIMEScanner: Sendable {
             coding: TransferCoding(
                 fields.value("content-transfer-encoding").map { String(decoding: $0, as: UTF8.self) } ?? ""),
             // The body of a message without parts is its part 1.
-            section: section.isEmpty ? "1" : isMessageHead ? section + ".1" : section, offset: offset,
-            container: container)
+            section: section.isEmpty ? "1" : isMessageHead ? section + ".1" : section, offset: offset)
         part.location = fields.text("content-location")
         part.contentID = fields.text("content-id").map { String($0.drop { $0 == "<" }.prefix { $0 != ">" }) }
         stack.append(.part(parts.count))

@@ -82,11 +82,6 @@ static inline int ccurl_get_socket(CURL *handle) {
     (curl_easy_getinfo)(handle, CURLINFO_ACTIVESOCKET, &value);
     return value;
 }
-static inline curl_off_t ccurl_get_large(CURL *handle, CURLINFO info) {
-    curl_off_t value = 0;
-    (curl_easy_getinfo)(handle, info, &value);
-    return value;
-}
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return (curl_multi_setopt)(multi, option, value);
 }

@@ -1,6 +1,5 @@
 import CCurl
 import Glibc
-import VitrineKit
 
 extension TransferHandle {
     /// Sets all that a request needs. Handles are used again, so that Digest need not be negotiated each time: each option
@@ -14,7 +13,7 @@ extension TransferHandle {
         let user = Unmanaged.passUnretained(transfer).toOpaque()
         ccurl_set_body_sink(pointer, receiveBody, user)
         ccurl_set_header_sink(pointer, receiveHeader, user)
-        let lines = lines(request, policy)
+        let lines = lines(request)
         ccurl_set_list(pointer, CURLOPT_HTTPHEADER, lines)
         request.configure?(self)
         return lines
@@ -94,7 +93,7 @@ extension TransferHandle {
         }
     }
 
-    private func lines(_ request: TransferRequest, _ policy: TransferPolicy) -> UnsafeMutablePointer<curl_slist>? {
+    private func lines(_ request: TransferRequest) -> UnsafeMutablePointer<curl_slist>? {
         // Asking for leave to send a small body costs a round trip, or a second where nobody answers.
         var texts = ["Expect:"]
         if !request.body.isEmpty, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
