@@ -1,6 +1,5 @@
 import Glibc
 import PluginHost
-import Vitrine
 import VitrineKit
 
 /// The program: asks both sides what they can draw, measures what both can, prints tables.

@@ -1,4 +1,3 @@
-import Vitrine
 import VitrineKit
 
 /// What a run of the benchmark compares, from its command line.

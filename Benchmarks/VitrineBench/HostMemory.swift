@@ -1,4 +1,3 @@
-import Glibc
 import VitrineKit
 
 /// The memory of the host process over a folder of many files, and a second run over it.

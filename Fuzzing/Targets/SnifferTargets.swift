@@ -1,5 +1,3 @@
-import VitrineKit
-
 @testable import PluginHost
 
 extension FuzzTarget {

@@ -1,5 +1,3 @@
-import VitrineKit
-
 @testable import TextRenderer
 
 extension FuzzTarget {

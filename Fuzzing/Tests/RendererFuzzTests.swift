@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import VitrineKit
 
 @testable import Workers
 

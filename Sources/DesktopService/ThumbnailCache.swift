@@ -1,5 +1,4 @@
 import Vitrine
-import VitrineKit
 
 /// Lets previews go with their files (`org.freedesktop.thumbnails.Cache1`): file managers say what they move, copy and delete.
 ///

@@ -1,5 +1,4 @@
 public import PluginHost
-import PreviewCache
 import Settings
 import Vitrine
 import VitrineKit

@@ -1,5 +1,3 @@
-import VitrineKit
-
 /// Whether something is taken, and if not, why.
 public enum IgnoreDecision: Hashable, Sendable {
     /// It is taken.

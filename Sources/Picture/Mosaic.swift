@@ -1,5 +1,4 @@
 internal import CPicture
-import Finishing
 import Glibc
 import VitrineKit
 

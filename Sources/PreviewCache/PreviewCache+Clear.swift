@@ -1,5 +1,3 @@
-import VitrineKit
-
 extension PreviewCache {
     /// Deletes what Vitrine made, previews and remembered failures. Other programs' thumbnails stay.
     /// - Parameters:

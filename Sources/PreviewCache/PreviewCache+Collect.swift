@@ -1,6 +1,3 @@
-import Glibc
-import VitrineKit
-
 extension PreviewCache {
     /// Deletes what has no use any more, and then what was not used for the longest time until the quota is met.
     ///

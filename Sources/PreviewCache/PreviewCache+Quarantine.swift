@@ -1,5 +1,4 @@
 import Glibc
-import VitrineKit
 
 /// A remembered failure and the item that it belongs to.
 public struct QuarantinedItem: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import Glibc
-import VitrineKit
 
 extension PreviewCache {
     /// Whether there is room for a preview.

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Synchronization
-import VitrineKit
 
 /// An entry that is not as it must be.
 public struct DamagedEntry: Hashable, Sendable {

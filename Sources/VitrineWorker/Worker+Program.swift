@@ -1,5 +1,4 @@
 import Containment
-import VitrineKit
 import WorkerWire
 
 // The life of the worker that runs a program of somebody else. It draws nothing itself: it starts the program for each

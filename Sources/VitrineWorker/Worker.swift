@@ -1,6 +1,5 @@
 import CPlatform
 import Containment
-import Glibc
 import Picture
 import PluginLoader
 import VitrineKit

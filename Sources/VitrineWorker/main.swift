@@ -1,5 +1,4 @@
 import CPlatform
-import Glibc
 
 // A worker holds one renderer and nothing else. It is started by the host with a socket as descriptor 3, and ends
 // when the host does. Threads of a renderer's libraries may be there until then.

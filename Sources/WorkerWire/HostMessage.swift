@@ -1,4 +1,3 @@
-import Containment
 public import VitrineKit
 
 /// What the host tells a worker.

@@ -1,5 +1,4 @@
 import CPlatform
-import Glibc
 public import VitrineKit
 import WorkerWire
 

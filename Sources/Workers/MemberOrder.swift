@@ -1,5 +1,4 @@
 import CPlatform
-import Glibc
 import WorkerWire
 
 /// Members of a container that are to be unpacked in one pass.

@@ -1,9 +1,7 @@
 public import Containment
 import Dispatch
-import Glibc
 import Timing
 public import VitrineKit
-import WorkerWire
 
 /// Keeps workers warm and gives each job one.
 ///

@@ -1,8 +1,6 @@
 import CPlatform
 import Containment
-import Dispatch
 import Glibc
-import Synchronization
 import Timing
 import VitrineKit
 import WorkerWire

@@ -1,5 +1,4 @@
 import Containment
-import Glibc
 import Synchronization
 import Timing
 

@@ -1,5 +1,4 @@
 public import Containment
-import VitrineKit
 import WorkerWire
 
 /// What the pool must know of a renderer to run workers for it.

@@ -2,7 +2,6 @@ import Containment
 import Foundation
 import TestSupport
 import Testing
-import VitrineKit
 import Workers
 
 /// Whether a real worker is contained as the probe is.

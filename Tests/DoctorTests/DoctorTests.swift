@@ -6,7 +6,6 @@ import Settings
 import TestSupport
 import Testing
 import Vitrine
-import VitrineKit
 
 @testable import Doctor
 

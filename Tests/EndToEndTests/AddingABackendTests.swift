@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import VitrineTesting
 
 /// `docs/adding-a-backend.md`, followed to the letter with an installed Vitrine.
 @Suite(.timeLimit(.minutes(10))) struct AddingABackendTests {

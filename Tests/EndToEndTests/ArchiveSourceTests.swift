@@ -1,6 +1,5 @@
 import Foundation
 import TestServers
-import TestSupport
 import Testing
 import VitrineTesting
 

@@ -1,7 +1,5 @@
 import Foundation
-import TestSupport
 import Testing
-import VitrineTesting
 
 /// `vitrine cache`, and the quota while previews are made.
 @Suite struct CacheCommandTests {

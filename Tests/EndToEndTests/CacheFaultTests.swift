@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// A cache that takes nothing: the run says so, and nothing half-written stays.

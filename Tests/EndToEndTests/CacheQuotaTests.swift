@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import VitrineTesting
 
 /// The cache's quota holds while previews are made, not only afterwards.
 @Suite struct CacheQuotaTests {

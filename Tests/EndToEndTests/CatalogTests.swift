@@ -1,6 +1,5 @@
 import Catalog
 import Foundation
-import TestSupport
 import Testing
 
 /// The catalog as the program keeps it: what it spares, and what becomes of runs when something is wrong with it.

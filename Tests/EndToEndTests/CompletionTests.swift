@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// What bash, fish and zsh complete, each asked as it is installed, and the manual page.

@@ -1,8 +1,6 @@
 import Foundation
 import TestServers
-import TestSupport
 import Testing
-import VitrineTesting
 
 /// `vitrine copy` from the command line to the files.
 @Suite(.timeLimit(.minutes(10))) struct CopyCommandTests {

@@ -1,7 +1,6 @@
 import Foundation
 import GoldenPictures
 import RendererFixtures
-import TestSupport
 import Testing
 import VitrineTesting
 

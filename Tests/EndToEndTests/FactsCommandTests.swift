@@ -1,6 +1,5 @@
 import Foundation
 import RendererFixtures
-import TestSupport
 import Testing
 
 /// What files say of themselves: `vitrine get --json` and `vitrine text`.

@@ -1,6 +1,5 @@
 import Catalog
 import Foundation
-import TestSupport
 import Testing
 
 /// `vitrine find`

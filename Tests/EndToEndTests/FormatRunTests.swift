@@ -1,7 +1,5 @@
 import Foundation
-import GoldenPictures
 import Testing
-import VitrineTesting
 
 /// `vitrine prebuild` in other formats and shapes than file managers read.
 @Suite struct FormatRunTests {

@@ -1,5 +1,4 @@
 import Foundation
-import GoldenPictures
 import TestSupport
 import Testing
 

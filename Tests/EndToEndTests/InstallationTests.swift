@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import VitrineTesting
 
 /// What `make install` brings, `make uninstall` takes away.
 @Suite struct InstallationTests {

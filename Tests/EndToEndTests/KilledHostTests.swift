@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import VitrineTesting
 
 /// The program is killed at random moments, again and again: who reads the cache never sees anything half-done, and
 /// what was made stays made.

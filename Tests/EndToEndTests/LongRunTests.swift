@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// A run over many files, bad ones among them: nothing is lost on the way.

@@ -1,6 +1,5 @@
 import Foundation
 import TestServers
-import TestSupport
 import Testing
 
 /// Messages that go into collections by their subjects, from the settings to the note.

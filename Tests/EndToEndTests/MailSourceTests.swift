@@ -1,6 +1,5 @@
 import Foundation
 import TestServers
-import TestSupport
 import Testing
 
 /// Mailboxes as sources, and what is in them, by the URIs that a user is shown.

@@ -1,7 +1,5 @@
 import Foundation
-import TestSupport
 import Testing
-import VitrineTesting
 
 /// `--password-command` and `--cache-encrypted`
 @Suite struct PasswordTests {

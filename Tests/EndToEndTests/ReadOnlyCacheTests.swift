@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// What is only asked is answered where nothing can be written.

@@ -1,6 +1,5 @@
 import Foundation
 import TestServers
-import TestSupport
 import Testing
 
 /// Sources, collections, notes and favourites are read where nothing can be written.

@@ -1,5 +1,4 @@
 import Foundation
-import TestServers
 import TestSupport
 import Testing
 

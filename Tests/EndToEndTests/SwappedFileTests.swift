@@ -3,7 +3,6 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import VitrineTesting
 
 /// Files that are swapped for links while a run lists and opens them: a link is never followed.
 @Suite struct SwappedFileTests {

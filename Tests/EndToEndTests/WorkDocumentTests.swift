@@ -1,7 +1,5 @@
 import RendererFixtures
-import TestSupport
 import Testing
-import VitrineTesting
 
 /// Documents of iWork. In a worker: a process in which LibreOffice has read some may abort when it ends.
 @Suite(.timeLimit(.minutes(10))) struct WorkDocumentTests {

@@ -1,4 +1,3 @@
-import IgnoreRules
 import Testing
 import VitrineKit
 

@@ -1,7 +1,6 @@
 import Foundation
 import Library
 import SQLite
-import TestSupport
 import Testing
 import VitrineKit
 

@@ -1,4 +1,3 @@
-import Foundation
 import Library
 import Synchronization
 import TestSupport

@@ -1,6 +1,5 @@
 import PluginHost
 import Testing
-import VitrineKit
 
 @Suite("Patterns of manifests tell types by their content")
 struct MagicPatternTests {

@@ -2,7 +2,6 @@ import Foundation
 import PluginHost
 import TestSupport
 import Testing
-import VitrineKit
 
 /// Tracks and maps are told from other XML and JSON by their first words, whatever they are called.
 @Suite struct MapTypeTests {

@@ -2,7 +2,6 @@ import Foundation
 import PluginHost
 import TestSupport
 import Testing
-import VitrineKit
 
 /// Documents that Word and Excel wrote in one file of XML are told by the namespace of its first element.
 @Suite struct OfficeTypeTests {

@@ -1,7 +1,6 @@
 import Foundation
 import PluginHost
 import Testing
-import VitrineKit
 
 @Suite("The content decides what a file is; the name only refines it")
 struct TypeSnifferTests {

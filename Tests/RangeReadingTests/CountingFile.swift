@@ -1,4 +1,3 @@
-import RangeReading
 import Synchronization
 import VitrineKit
 import VitrineTesting

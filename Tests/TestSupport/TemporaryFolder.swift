@@ -1,5 +1,4 @@
 public import Foundation
-import Testing
 
 /// A folder of one test, removed with it.
 public final class TemporaryFolder: Sendable {

@@ -3,7 +3,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Vitrine
 @testable import Workers
 
 @Suite(.timeLimit(.minutes(10))) struct BlockingThreadTests {

@@ -1,9 +1,7 @@
 import Foundation
-import PluginHost
 import TestSupport
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import Vitrine
 

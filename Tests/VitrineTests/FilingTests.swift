@@ -1,5 +1,4 @@
 import Testing
-import VitrineKit
 
 @testable import Vitrine
 

@@ -1,8 +1,6 @@
 import Synchronization
 import VitrineKit
 
-@testable import Vitrine
-
 /// Files `0`, `1`, …, in pages of a thousand.
 final class NumberedFiles: StorageBackend {
     private struct State {

@@ -1,4 +1,3 @@
-import PreviewCache
 import Testing
 import Timing
 import VitrineKit

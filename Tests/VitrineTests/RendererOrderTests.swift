@@ -2,7 +2,6 @@ import Foundation
 import PDFSamples
 import TestSupport
 import Testing
-import VitrineKit
 import Workers
 
 @testable import Vitrine

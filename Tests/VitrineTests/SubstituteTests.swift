@@ -1,12 +1,10 @@
 import Foundation
 import PluginHost
-import PreviewCache
 import Settings
 import TestSupport
 import Testing
 import Timing
 import VitrineKit
-import VitrineTesting
 
 @testable import Vitrine
 

@@ -2,7 +2,6 @@ import Catalog
 import PreviewCache
 import TestSupport
 import Testing
-import VitrineKit
 
 @testable import Vitrine
 

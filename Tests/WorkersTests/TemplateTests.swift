@@ -1,4 +1,3 @@
-import Containment
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,7 +1,5 @@
 import Containment
-import TestSupport
 import Testing
-import VitrineKit
 import WorkerWire
 
 @testable import Workers

@@ -1,5 +1,4 @@
 import Glibc
-import VitrineKit
 
 /// Decides whether what lies on disk may bring code into this process or its workers.
 enum FolderTrust {

@@ -1,5 +1,4 @@
 public import Settings
-import VitrineKit
 
 /// The plugins that are installed, as their manifests tell: no library is mapped to find them.
 public struct PluginDirectory: Sendable {

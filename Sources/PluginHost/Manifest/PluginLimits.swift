@@ -1,5 +1,4 @@
 public import Settings
-import VitrineKit
 
 /// How much one plugin may use: the `limits` object of `plugin.json`. Of a backend only the seconds count.
 public struct PluginLimits: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import Glibc
-import VitrineKit
 
 /// One collection: a walk that deletes what has no use any more and remembers the rest, then deletes what was not used
 /// for the longest time until the quota is met.

@@ -1,4 +1,3 @@
-import Glibc
 import VitrineKit
 
 /// What an entry says of itself.

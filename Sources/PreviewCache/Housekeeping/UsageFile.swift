@@ -1,5 +1,4 @@
 import Glibc
-import VitrineKit
 
 /// A small file beside the previews that says how much space Vitrine's entries take, kept up by all processes that
 /// store something and counted afresh by each collection.

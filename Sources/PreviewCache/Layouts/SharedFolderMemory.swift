@@ -1,7 +1,6 @@
 import Glibc
 import Synchronization
 import Timing
-import VitrineKit
 
 /// Remembers for a moment whether the folder that was asked about last has thumbnails that travel with it: a run over a
 /// folder asks for every file in it, and hardly any folder has some.

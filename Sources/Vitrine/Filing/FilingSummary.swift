@@ -1,4 +1,3 @@
-import Library
 import VitrineKit
 
 /// What became of the messages of a source that a run looked at for filing.

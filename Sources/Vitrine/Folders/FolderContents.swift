@@ -1,4 +1,3 @@
-import PluginHost
 import Timing
 import VitrineKit
 

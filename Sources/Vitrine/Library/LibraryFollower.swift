@@ -1,7 +1,6 @@
 import Glibc
 import Library
 import Synchronization
-import VitrineKit
 
 /// Lets notes, favourites and places in collections follow items that are moved.
 final class LibraryFollower: Sendable {

@@ -1,4 +1,3 @@
-import PluginHost
 import Settings
 import VitrineKit
 import Workers

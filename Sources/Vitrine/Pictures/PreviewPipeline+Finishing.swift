@@ -1,5 +1,4 @@
 import Finishing
-import PluginHost
 import PreviewCache
 import VitrineKit
 import Workers

@@ -1,6 +1,5 @@
 import Finishing
 import Glibc
-import PluginHost
 import PreviewCache
 public import VitrineKit
 import Workers

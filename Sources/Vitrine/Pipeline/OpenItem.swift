@@ -3,7 +3,6 @@ import Catalog
 import Glibc
 import RangeReading
 import VitrineKit
-import Workers
 
 /// An item that was opened: what it was at that moment, its first bytes, and what a worker can read it by: the descriptor
 /// of a file of this machine, or memory that is filled with ranges of it on demand, where there is none or workers are

@@ -1,5 +1,3 @@
-import VitrineKit
-
 /// How single files are packed: what such files are, and what they are called before.
 enum Packing {
     /// Types of single files that are packed, as renderers name them.

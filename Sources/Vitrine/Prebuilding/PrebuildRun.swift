@@ -1,8 +1,6 @@
 import Catalog
-import Glibc
 import PreviewCache
 import VitrineKit
-import Workers
 
 /// One run over sources: a walk that finds items, and tasks that bring each of them to its previews.
 struct PrebuildRun {

@@ -1,5 +1,4 @@
 import Catalog
-import PreviewCache
 public import VitrineKit
 
 extension PreviewPipeline {

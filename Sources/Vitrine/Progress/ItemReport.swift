@@ -1,6 +1,5 @@
 import Catalog
 public import PluginHost
-import PreviewCache
 public import RangeReading
 import Timing
 public import VitrineKit

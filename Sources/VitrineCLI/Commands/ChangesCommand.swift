@@ -1,6 +1,4 @@
 import Catalog
-import Glibc
-import Vitrine
 import VitrineKit
 
 /// `vitrine changes`

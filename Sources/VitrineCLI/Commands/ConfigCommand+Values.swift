@@ -1,5 +1,4 @@
 import Containment
-import Library
 import PluginHost
 import PreviewCache
 import Settings

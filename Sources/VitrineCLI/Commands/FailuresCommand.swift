@@ -1,4 +1,3 @@
-import Glibc
 import PreviewCache
 import Vitrine
 import VitrineKit

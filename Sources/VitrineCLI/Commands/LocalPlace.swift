@@ -1,5 +1,4 @@
 import Glibc
-import Vitrine
 import VitrineKit
 
 /// What lies at a path of this machine. What lies elsewhere is not asked.

@@ -2,7 +2,6 @@ import Arguments
 import Doctor
 import PluginHost
 import Settings
-import Vitrine
 import VitrineKit
 
 /// `vitrine plugins`

@@ -2,7 +2,6 @@ import Catalog
 import Glibc
 import Library
 import PluginHost
-import PreviewCache
 import Vitrine
 import VitrineKit
 

@@ -1,5 +1,4 @@
 import Vitrine
-import VitrineKit
 
 /// How far copying has come, as a line that is gone when copying has ended.
 ///

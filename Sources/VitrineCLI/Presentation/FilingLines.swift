@@ -1,5 +1,4 @@
 import Vitrine
-import VitrineKit
 
 /// What a run says of messages that it put into collections.
 enum FilingLines {

@@ -1,4 +1,3 @@
-import Vitrine
 import VitrineKit
 
 /// URIs as people read them.

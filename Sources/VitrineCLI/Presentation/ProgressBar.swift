@@ -1,5 +1,4 @@
 import Vitrine
-import VitrineKit
 
 /// How far a run has come, as a line that is gone when the run is.
 ///

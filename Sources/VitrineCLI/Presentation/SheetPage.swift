@@ -1,4 +1,3 @@
-import PreviewCache
 import Vitrine
 import VitrineKit
 

@@ -1,5 +1,4 @@
 import Glibc
-import VitrineKit
 
 /// One line of the terminal that says how far something is. It is drawn on standard error, so that standard output can be piped,
 /// again and again at the same place, and emptied in the end.

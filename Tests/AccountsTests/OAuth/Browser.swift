@@ -1,6 +1,5 @@
 import Foundation
 import TestServers
-import VitrineTesting
 
 /// What a person with a browser does: opens an address and goes where it is sent. curl, in place of a browser.
 enum Browser {

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import VitrineTesting
 
 /// What hostile files reach for and must not get: a folder in which every access is noticed, and a port of loopback

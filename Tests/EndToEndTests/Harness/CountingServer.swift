@@ -1,6 +1,5 @@
 import Foundation
 import TestServers
-import TestSupport
 import VitrineTesting
 
 /// A real server of files that counts what it was asked for and what it sent: in nginx's own log.

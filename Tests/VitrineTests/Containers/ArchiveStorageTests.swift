@@ -1,6 +1,4 @@
 import Foundation
-import PluginHost
-import PreviewCache
 import TestSupport
 import Testing
 import VitrineKit

@@ -1,9 +1,7 @@
-import FTPBackend
 import Synchronization
 import TestServers
 import Testing
 import Transfer
-import VitrineKit
 import VitrineTesting
 
 @Suite(

@@ -1,5 +1,4 @@
 import Glibc
-import VitrineKit
 
 /// An open file descriptor with one owner; closed with it.
 struct Descriptor: ~Copyable, Sendable {

@@ -1,5 +1,4 @@
 import MIME
-import Transfer
 import VitrineKit
 
 /// A file of a message.

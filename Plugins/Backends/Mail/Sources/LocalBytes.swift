@@ -1,4 +1,3 @@
-import Glibc
 import MIME
 import Transfer
 import VitrineKit

@@ -1,6 +1,5 @@
 import MIME
 import Synchronization
-import Transfer
 public import VitrineKit
 
 /// Messages and their attachments: schemes `imap`, `imaps`, `pop3`, `pop3s`, `maildir` and `mbox`.

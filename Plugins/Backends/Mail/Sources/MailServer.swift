@@ -1,4 +1,3 @@
-import MIME
 import Transfer
 import VitrineKit
 

@@ -1,5 +1,3 @@
-import VitrineKit
-
 /// Names of mailboxes as IMAP writes them: modified UTF-7 (RFC 3501, section 5.1.3).
 enum MailboxName {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,".utf8)

@@ -1,9 +1,7 @@
 import Dispatch
 import Glibc
-import Synchronization
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import MailBackend
 

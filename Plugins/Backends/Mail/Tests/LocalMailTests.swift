@@ -1,5 +1,4 @@
 import Glibc
-import MIME
 import Synchronization
 import TestServers
 import Testing

@@ -1,4 +1,3 @@
-import Glibc
 import RcloneBackend
 import TestServers
 import Testing

@@ -1,7 +1,5 @@
-import S3Backend
 import TestServers
 import Testing
-import VitrineKit
 import VitrineTesting
 
 @Suite(.serialized) struct ConformanceTests {

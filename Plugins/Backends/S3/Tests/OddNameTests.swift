@@ -1,7 +1,6 @@
 import TestServers
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import S3Backend
 

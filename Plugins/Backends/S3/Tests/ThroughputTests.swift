@@ -1,9 +1,6 @@
 import TestServers
 import Testing
-import VitrineKit
 import VitrineTesting
-
-@testable import S3Backend
 
 /// A thousand items from far away, over a network that fails now and then.
 @Suite(

@@ -3,7 +3,6 @@ import SFTPBackend
 import TestServers
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @Suite(.serialized, .enabled(if: SSHServer.isInstalled, "openssh-server is not installed: 'make test' installs it"))
 struct FileTests {

@@ -1,4 +1,3 @@
-import SFTPBackend
 import TestServers
 import Testing
 import VitrineKit

@@ -1,9 +1,7 @@
-import Glibc
 import SFTPBackend
 import TestServers
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @Suite(.serialized, .enabled(if: SSHServer.isInstalled, "openssh-server is not installed: 'make test' installs it"))
 struct LoginTests {

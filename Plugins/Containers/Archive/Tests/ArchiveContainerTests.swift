@@ -1,4 +1,3 @@
-import ArchiveReading
 import RendererFixtures
 import Testing
 import VitrineKit

@@ -1,8 +1,4 @@
-import ArchiveReading
-import RendererFixtures
 import Testing
-import VitrineKit
-import VitrineTesting
 
 @testable import ArchiveRenderer
 

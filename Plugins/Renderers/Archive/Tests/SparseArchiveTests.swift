@@ -2,7 +2,6 @@ import ArchiveReading
 import RendererFixtures
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import ArchiveRenderer
 

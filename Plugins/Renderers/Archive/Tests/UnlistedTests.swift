@@ -1,7 +1,5 @@
-import RendererFixtures
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import ArchiveRenderer
 

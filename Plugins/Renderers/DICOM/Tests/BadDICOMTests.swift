@@ -3,8 +3,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import DICOMRenderer
-
 /// What is no picture, damaged, or too large.
 @Suite struct BadDICOMTests {
     private func error(_ file: WrittenDICOM) throws -> PluginError {

@@ -1,5 +1,4 @@
 internal import TextDrawing
-internal import VitrineKit
 
 extension Page {
     /// Draws the title page of a book that has no cover.

@@ -1,5 +1,4 @@
 internal import CFont
-internal import VitrineKit
 
 /// Letters as glyphs side by side, in parts of the type's size; shaped by HarfBuzz.
 struct ShapedLine {

@@ -1,5 +1,4 @@
 internal import CHelpFiles
-internal import MIME
 internal import VitrineKit
 
 /// A help file of Windows (CHM): pages of the web with their pictures and style sheets, packed together.

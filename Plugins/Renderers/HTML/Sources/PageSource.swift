@@ -1,5 +1,4 @@
 internal import MIME
-internal import VitrineKit
 
 /// The markup of a page, as far as the upper part of it needs: without scripts and comments, with a bounded number of elements and
 /// letters.

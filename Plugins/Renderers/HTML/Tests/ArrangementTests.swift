@@ -1,4 +1,3 @@
-import HTMLRenderer
 import Testing
 import VitrineKit
 import VitrineTesting

@@ -1,8 +1,6 @@
-import HTMLRenderer
 import RendererFixtures
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @Suite struct BadPageTests {
     private func failure(_ markup: String) throws -> PluginError.Code {

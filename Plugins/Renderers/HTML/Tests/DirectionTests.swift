@@ -1,6 +1,4 @@
-import HTMLRenderer
 import Testing
-import VitrineKit
 import VitrineTesting
 
 @Suite struct DirectionTests {

@@ -1,5 +1,4 @@
 import Foundation
-import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting

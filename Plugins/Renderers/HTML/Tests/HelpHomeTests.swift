@@ -1,7 +1,6 @@
 import RendererFixtures
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import HTMLRenderer
 

@@ -1,4 +1,3 @@
-internal import PictureTraits
 internal import VitrineKit
 
 /// Bitmaps of Windows of the kinds that ImageMagick does not read (Microsoft, "BITMAPINFOHEADER" and "BITMAPV5HEADER"): whole

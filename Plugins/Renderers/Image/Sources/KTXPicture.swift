@@ -1,6 +1,5 @@
 internal import BinaryNumbers
 internal import CImageCodecs
-internal import PictureTraits
 internal import VitrineKit
 
 /// A texture in the file format of Khronos (KTX 1.1 and KTX 2.0), its first and largest picture: blocks of BC, ETC and EAC, and

@@ -1,5 +1,3 @@
-internal import VitrineKit
-
 /// The head of ImageMagick's own pictures as older versions wrote it: lengths of profiles stand in it
 /// (`profile-icm=3144`), which lie before the pixels. Newer versions take these for pixels.
 enum MIFFHead {

@@ -1,6 +1,5 @@
 internal import BinaryNumbers
 internal import PictureTraits
-internal import VitrineKit
 
 /// How a pixel that stands by itself is written.
 enum Texel {

@@ -1,5 +1,3 @@
-internal import VitrineKit
-
 /// A file of icons or cursors of Windows (Microsoft, "The format of icon resources": `ICONDIR`, `ICONDIRENTRY`). ImageMagick
 /// reads all of its pictures or none, wants the lengths of PNG files to be right, and does not tell how many colours they have.
 enum WindowsIcon {

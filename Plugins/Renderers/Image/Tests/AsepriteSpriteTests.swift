@@ -2,8 +2,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ImageRenderer
-
 // Sprites of Aseprite.
 extension ImageRendererTests {
     private static let sprite = "image/x-aseprite"

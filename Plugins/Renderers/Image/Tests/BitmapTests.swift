@@ -2,8 +2,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ImageRenderer
-
 // Bitmaps of Windows of rare kinds, and farbfeld.
 extension ImageRendererTests {
     private static func words(_ values: [Int]) -> [UInt8] {

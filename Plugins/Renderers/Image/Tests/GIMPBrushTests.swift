@@ -2,8 +2,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ImageRenderer
-
 // Brushes and patterns of GIMP.
 extension ImageRendererTests {
     private static func big(_ values: [Int]) -> [UInt8] {

@@ -2,8 +2,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ImageRenderer
-
 // Pictures that viewers show and ImageMagick alone does not, and what is said of damaged ones.
 extension ImageRendererTests {
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -2,8 +2,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ImageRenderer
-
 // Textures of graphics cards (DDS).
 extension ImageRendererTests {
     /// A texture of one block, or of pixels.

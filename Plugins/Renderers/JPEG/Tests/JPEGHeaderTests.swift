@@ -1,6 +1,5 @@
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import JPEGRenderer
 

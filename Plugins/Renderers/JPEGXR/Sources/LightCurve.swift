@@ -1,6 +1,3 @@
-internal import PictureTraits
-internal import VitrineKit
-
 /// How light, as pictures of high dynamic range have it, is brought into the range of a screen.
 ///
 /// Such pictures are scRGB (IEC 61966-2-2), where 1 is the white of a dim screen, 80 cd/m²; on brighter ones Windows and its games write

@@ -1,5 +1,4 @@
 internal import EXIF
-internal import VitrineKit
 
 /// The boxes of a JPEG XL file (ISO/IEC 18181-2, clause 4); one that is a bare codestream has none.
 enum JXLBoxes {

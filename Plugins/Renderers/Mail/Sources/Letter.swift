@@ -1,5 +1,3 @@
-internal import VitrineKit
-
 /// What is shown of a mail.
 struct Letter {
     var subject: String?

@@ -1,4 +1,3 @@
-import MIME
 import PictureDecoding
 import RendererFixtures
 import Testing

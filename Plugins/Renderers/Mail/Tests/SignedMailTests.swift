@@ -1,8 +1,6 @@
 import Foundation
-import RendererFixtures
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import MailRenderer
 

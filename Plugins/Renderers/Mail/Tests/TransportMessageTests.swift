@@ -1,4 +1,3 @@
-import MIME
 import RendererFixtures
 import Testing
 import VitrineKit

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import JSON
 internal import ModelDrawing
-internal import VitrineKit
 
 /// The materials of a model in glTF, each read when something is made of it.
 struct GLTFMaterials {

@@ -1,6 +1,5 @@
 internal import CMeshopt
 internal import JSON
-internal import VitrineKit
 
 /// Numbers of a model that were packed with meshoptimizer (EXT_meshopt_compression): where they lie, and how they were packed.
 struct GLTFMeshopt: Hashable {

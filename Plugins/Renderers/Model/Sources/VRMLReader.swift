@@ -1,4 +1,3 @@
-internal import Glibc
 internal import VitrineKit
 
 /// Reads scenes in VRML 97 (ISO/IEC 14772-1, 5.4 and annex A), VRML 1.0, and the classic way to write X3D (ISO/IEC 19776-2): nodes

@@ -4,7 +4,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ModelDrawing
 @testable import ModelRenderer
 
 /// What Assimp is kept from, and what is said of what it does not read.

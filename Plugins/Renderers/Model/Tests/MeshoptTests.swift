@@ -4,9 +4,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ModelDrawing
-@testable import ModelRenderer
-
 /// Models whose numbers are packed with meshoptimizer, which packs them here.
 @Suite struct MeshoptTests {
     /// A packed part of a model, and what its view says of it.

@@ -3,7 +3,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import ModelDrawing
 @testable import ModelRenderer
 
 @Suite struct ModelRendererTests {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import VitrineKit
 internal import XML
 
 /// Gathers one page of a notebook while it is read, and counts the others.

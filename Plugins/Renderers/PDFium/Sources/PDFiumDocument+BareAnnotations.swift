@@ -1,5 +1,4 @@
 internal import CPDFium
-internal import VitrineKit
 
 // Annotations that have to be drawn by what they say (ISO 32000-1, 12.5), for want of a picture. PDFium does so for most kinds;
 // borders of links, lines and polygons, which other viewers show, it leaves out.

@@ -1,5 +1,3 @@
-internal import VitrineKit
-
 /// What is run before a document: it makes pages as large as is asked for, whatever paper the document chooses.
 struct Prologue {
     /// The longest side of a page, in pixels.

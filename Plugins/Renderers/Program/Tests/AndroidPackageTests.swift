@@ -3,7 +3,6 @@ import Foundation
 import RendererFixtures
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import ProgramRenderer
 

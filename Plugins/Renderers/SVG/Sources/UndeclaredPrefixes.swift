@@ -1,5 +1,4 @@
 import Glibc
-internal import VitrineKit
 
 /// Declares the prefixes that a drawing uses and does not declare, which librsvg takes for damage: those of editors, left behind
 /// by programs that strip their namespaces, and `xlink`, which a drawing in a page of the web does not need to declare.

@@ -1,6 +1,5 @@
 import SVGRenderer
 import VitrineKit
-import VitrineTesting
 
 /// A drawing that was drawn, and a look at its pixels.
 struct Drawn {

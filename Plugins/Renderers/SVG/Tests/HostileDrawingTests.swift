@@ -1,5 +1,4 @@
 import Foundation
-import SVGRenderer
 import Testing
 import VitrineKit
 

@@ -3,8 +3,6 @@ import Testing
 import VitrineKit
 import VitrineTesting
 
-@testable import SheetRenderer
-
 @Suite(.serialized) struct BadSheetTests {
     private static func failure(_ bytes: [UInt8]) -> PluginError.Code? {
         RendererFixtures.failure { try SheetRendererTests.draw(bytes, box: 400) }

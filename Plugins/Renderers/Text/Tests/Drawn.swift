@@ -1,6 +1,5 @@
 import TextRenderer
 import VitrineKit
-import VitrineTesting
 
 /// A text that was drawn, and a look at its pixels.
 struct Drawn {

@@ -1,4 +1,3 @@
-import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting

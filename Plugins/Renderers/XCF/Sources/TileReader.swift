@@ -1,5 +1,4 @@
 internal import CXCF
-internal import VitrineKit
 
 /// Unpacks one tile after the other into the same memory.
 struct TileReader: ~Copyable {

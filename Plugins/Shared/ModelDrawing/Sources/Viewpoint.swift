@@ -1,5 +1,4 @@
 internal import Glibc
-internal import VitrineKit
 
 /// From where a model is seen: from the front, some steps to the right and above, from so far away that parallels stay
 /// parallel.

@@ -1,4 +1,3 @@
-import Synchronization
 import TestServers
 import Testing
 import Transfer

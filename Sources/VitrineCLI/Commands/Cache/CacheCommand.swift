@@ -1,4 +1,3 @@
-import Glibc
 import PluginHost
 import PreviewCache
 import Settings
