@@ -96,16 +96,24 @@ struct PluginSurroundings {
             case .container: (manifest.types, installed.containers)
             }
         return others.map(\.manifest).compactMap { other in
-            guard other.id != manifest.id, (other.priority, manifest.id) > (manifest.priority, other.id) else {
-                return nil
+            guard other.id != manifest.id else { return nil }
+            let common = served.filter { name in
+                (other.types.contains(name) || other.schemes.contains(name))
+                    && Self.place(other, name) < Self.place(manifest, name)
             }
-            let common = served.filter { other.types.contains($0) || other.schemes.contains($0) }
             guard !common.isEmpty else { return nil }
             return Finding(
                 .plugins, "priority", .note,
                 "'\(other.id)', whose priority is \(other.priority), is asked before it (\(manifest.priority)) for "
                     + common.joined(separator: ", "),
-                advice: "a higher 'priority' in plugin.json comes first")
+                advice: manifest.kind == .renderer
+                    ? "a higher 'priority' in plugin.json comes first, and of the same priority who has the type in 'firstFor'"
+                    : "a higher 'priority' in plugin.json comes first")
         }
+    }
+
+    /// Where a plugin stands among those of a type or scheme; the least is asked first.
+    private static func place(_ plugin: PluginManifest, _ name: String) -> (Int, Int, String) {
+        (-plugin.priority, plugin.firstFor.contains(name) ? 0 : 1, plugin.id)
     }
 }

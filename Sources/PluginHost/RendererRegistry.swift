@@ -28,8 +28,9 @@ public struct RendererRegistry: Sendable {
     /// The renderers for a type, in the order in which they are to be tried.
     ///
     /// Those that name the type itself (or an alias of it, as the shared MIME database knows) come first, the highest
-    /// priority in front, then who says so (`firstFor`), then by id; then those that name a type of which this one is a variety, the nearest kinship
-    /// first: a spreadsheet is a zip too. A renderer of `application/octet-stream` is tried for everything, last.
+    /// priority in front, then who says so (`firstFor`), then by id; then those that name a type of which this one is a
+    /// variety, the nearest kinship first: a spreadsheet is a zip too. A renderer of `application/octet-stream` is tried for
+    /// everything, last.
     /// - Parameter mimeType: as ``TypeSniffer`` found it.
     /// - Returns: empty when no renderer draws it.
     public func renderers(for mimeType: String) -> [InstalledPlugin] {
@@ -103,7 +104,7 @@ public struct RendererRegistry: Sendable {
         let found = plugins.compactMap { plugin in
             declaredType(for: type, by: plugin).map { (plugin: plugin, type: $0) }
         }
-        // The plugins are in order of priority already; a stable sort by kinship keeps that.
+        // Of one priority the plugins are in the order of their ids already.
         let ranked = found.enumerated().map { (index, match) in
             let distance = match.type == type || ContentType.equal(match.type, type) ? 0 : 1
             // The more of the other matches a type is a variety of, the nearer it is.

@@ -34,7 +34,7 @@ extension PreviewCache {
         if case .valid = state { return state }
         if readsSharedThumbnails, sharedFolders.mayHaveThumbnails(beside: subject.uri),
             let shared = SharedThumbnails.entry(subject.uri, size, variant),
-            SharedThumbnails.isFolder(Path.parent(shared.path))
+            SharedThumbnails.isOwnFolder(Path.parent(shared.path))
         {
             let other = self.state(of: shared.path, uri: shared.uri, subject, embedded)
             if case .valid = other, SharedPicture.isSound(shared.path, box: size.pixels) { return other }

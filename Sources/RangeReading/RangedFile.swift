@@ -159,8 +159,8 @@ public actor RangedFile: RangeProvider {
         let count = Int(min(size, Int64(last) * Self.block) - start)
         try limits.run.take(Int64(count))
         let bytes = try await read(at: start, count: count)
-        guard FileBytes.write(bytes, to: memory, at: start) == nil else {
-            throw PluginError(errno: errno, "cannot keep \(count) bytes of '\(name)' in memory")
+        if let failure = FileBytes.write(bytes, to: memory, at: start) {
+            throw PluginError(errno: failure, "cannot keep \(count) bytes of '\(name)' in memory")
         }
         for index in first..<last {
             present.insert(index)

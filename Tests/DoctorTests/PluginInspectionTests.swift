@@ -72,6 +72,24 @@ import Vitrine
         #expect(findings.contains { $0.area == .containment && $0.subject == "own" })
     }
 
+    @Test func `who is the first for a type comes before others of the same priority, and is told so`() async throws {
+        func rivals(_ id: String, _ fields: String) async throws -> [String] {
+            let findings = try await inspect(
+                manifest: """
+                    {"id": "\(id)", "version": "1", "abi": 1, "kind": "renderer", "library": "libTextRenderer.so",
+                     "types": ["application/vnd.apple.pages"]\(fields)}
+                    """, in: id)
+            return findings.filter { $0.subject == "priority" }.map(\.text)
+        }
+        // 'package' is the first for it, and 'office' draws it, too.
+        let after = try await rivals("aa", "")
+        #expect(after.count == 1 && after.first?.hasPrefix("'package'") == true, "\(after)")
+        #expect(
+            try await rivals("zz", #", "firstFor": ["application/vnd.apple.pages"]"#).map { $0.prefix(9) } == [
+                "'package'"
+            ])
+    }
+
     @Test func `fields that mean nothing for the kind are told`() async throws {
         let findings = try await inspect(
             manifest: """

@@ -35,6 +35,18 @@ struct PluginManifestTests {
         #expect(limits.megapixels == 256 && limits.documentsPerWorker == 500 && limits.workers == 0)
     }
 
+    @Test func aMarkOfTheEncodingInFrontIsPassedOver() throws {
+        let json = [0xEF, 0xBB, 0xBF] + Array(Self.json(["idle": "1", "abi": "1.0e0"]).utf8)
+        #expect(try PluginManifest(json: json, file: "/p/plugin.json").id == "pdf")
+        #expect(PluginManifest.unknownKeys(json: json).map(\.path) == ["idle"])
+    }
+
+    @Test func onlyRenderersAreFirstForTypes() throws {
+        let fields = ["types": "[\"application/zip\"]", "firstFor": "[\"application/ZIP\"]"]
+        #expect(try parse(Self.json(fields)).firstFor == ["application/zip"])
+        #expect(try parse(Self.json(fields.merging(["kind": "\"container\""]) { $1 })).firstFor == [])
+    }
+
     @Test func readersOfContainersHaveTypesAsRenderersDo() throws {
         let manifest = try parse(Self.json(["kind": "\"container\"", "types": "[\"application/zip\"]"]))
         #expect(manifest.kind == .container && manifest.types == ["application/zip"] && manifest.schemes == [])
@@ -129,7 +141,9 @@ struct PluginManifestTests {
             ("name", "\"a\\nb\"", "field 'name': 1 to 200 bytes"), ("name", "\"\"", "field 'name'"),
             ("version", "\"1 0\"", "field 'version': '1 0' is no version"), ("version", "1", "text is wanted"),
             ("abi", "1.5", "field 'abi': 1.5 is no whole number"), ("abi", "\"1\"", "a number is wanted"),
-            ("abi", "1e99", "field 'abi'"),
+            ("abi", "1e99", "field 'abi'"), ("abi", "0x1", "JSON in line 1"), ("abi", "01", "JSON in line 1"),
+            ("abi", "+1", "JSON in line 1"), ("abi", "1.", "JSON in line 1"), ("name", "\"o\\wn\"", "JSON in line 1"),
+            ("name", "\"o\nwn\"", "JSON in line 1"),
             ("abi", "1e400", "JSON"),
             ("abi", "18446744073709551617", "'abi'"),
             ("kind", "\"archive\"", "field 'kind': 'archive' is not known"),
@@ -225,7 +239,10 @@ struct PluginManifestTests {
         arguments: [
             ("", "it is not valid JSON"), ("[]", "not a JSON object"), ("{", "it is not valid JSON"),
             ("{\"id\": \"x\"} trailing", "it is not valid JSON in line 1"),
-            ("{\"id\":\n\"x\",\n}", "it is not valid JSON in line 3"), ("{\"a\u{0}\": 1}", "NUL"), ("nothing", "JSON"),
+            ("{\"id\":\n\"x\",\n}", "it is not valid JSON in line 3"),
+            ("{\"id\":\"x\"\n\n", "it is not valid JSON in line 1"),
+            ("{\"id\":\n\"x,\n\"name\": 1}", "it is not valid JSON in line 2"),
+            (" \n", "it is not valid JSON in line 1"), ("{\"a\u{0}\": 1}", "NUL"), ("nothing", "JSON"),
             (String(repeating: "[", count: 30_000), "JSON"),
             ("{\"abi\": 1, \"x\": " + String(repeating: "{\"a\":", count: 10_000) + "1", "JSON"),
             (String(repeating: " ", count: 65_537), "it has 65537 bytes; at most 65536 are read"),

@@ -260,6 +260,19 @@ struct LookupTests {
     }
 
     @Test(arguments: ["stick/.sh_thumbnails", "stick/.sh_thumbnails/large"])
+    func aSharedFolderToWhichOthersMayWriteIsPassedOver(_ place: String) throws {
+        let item = Subject(
+            uri: SourceURI(file: (scratch.path + "/stick/a").utf8).text, modified: Timestamp(seconds: 7))
+        let name = "stick/.sh_thumbnails/large/\(CacheKey.standard("./a")).png"
+        let path = try scratch.file(name, PNGFile(keys: [("Thumb::URI", "./a"), ("Thumb::MTime", "7")]).bytes)
+        #expect(chmod(scratch.path + "/" + place, 0o777) == 0)
+        #expect(cache.lookup(item, size: .large) == .absent)
+        #expect(chmod(scratch.path + "/" + place, 0o755) == 0)
+        // What was known of the folder is forgotten after a moment, and is not by another value.
+        #expect(Scratch.cache(in: scratch.path).lookup(item, size: .large) == .valid(path))
+    }
+
+    @Test(arguments: ["stick/.sh_thumbnails", "stick/.sh_thumbnails/large"])
     func aLinkInThePlaceOfASharedFolderIsNotFollowed(_ place: String) throws {
         let item = Subject(
             uri: SourceURI(file: (scratch.path + "/stick/a").utf8).text, modified: Timestamp(seconds: 7))

@@ -36,9 +36,13 @@ extension PluginManifest {
         do throws(ManifestFault) { try self.init(fields) } catch { throw refused(error.clause) }
     }
 
-    private static func value(of json: [UInt8]) throws(ManifestFault) -> JSONValue {
+    /// The manifest as JSON, before anything is known of its fields.
+    static func value(of json: [UInt8]) throws(ManifestFault) -> JSONValue {
+        // Some editors begin files so (RFC 8259, section 8.1).
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         do throws(JSONRefusal) {
-            return try JSONValue(json, most: maximumSize)
+            return try JSONValue(
+                json.starts(with: mark) ? Array(json.dropFirst(mark.count)) : json, most: maximumSize, isStrict: true)
         } catch {
             switch error {
             case .damaged(let line):

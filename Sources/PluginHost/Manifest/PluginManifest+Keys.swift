@@ -34,7 +34,7 @@ extension PluginManifest {
 
     /// The same for the content of a manifest; empty for what is no JSON.
     static func unknownKeys(json: [UInt8]) -> [UnknownManifestKey] {
-        guard let root = JSONValue(json) else { return [] }
+        guard let root = try? value(of: json) else { return [] }
         return check(root, Schema.manifest, at: "")
     }
 
@@ -51,7 +51,7 @@ extension PluginManifest {
 
     /// The same for the content of the manifest; empty for what is no JSON.
     func idleKeys(json: [UInt8]) -> [IdleManifestKey] {
-        guard let root = JSONValue(json) else { return [] }
+        guard let root = try? Self.value(of: json) else { return [] }
         let clause = "means nothing for a \(kind.rawValue)"
         var found = Field.allCases.filter { idleFields.contains($0) && root[$0.rawValue] != nil }
             .map { IdleManifestKey(path: $0.rawValue, clause: clause) }

@@ -123,7 +123,7 @@ extension PluginManifest {
         }
         priority = try fields.wholeNumber(.priority, default: 100)
         try check(.priority, -1000...1000 ~= priority, "\(priority) is out of range; it may be -1000 to 1000")
-        let first = hasTypes ? try fields.optionalTexts(.firstFor) ?? [] : []
+        let first = self.kind == .renderer ? try fields.optionalTexts(.firstFor) ?? [] : []
         firstFor = Set(first.map { $0.lowercased() })
         for type in firstFor.sorted() {
             try check(.firstFor, types.contains(type), "'\(ManifestText.shown(type))' is not among the types")

@@ -29,7 +29,7 @@ final class SharedFolderMemory: Sendable {
         }
         if let known { return known }
         guard let path = SharedThumbnails.folder(beside: uri) else { return false }
-        let isThere = SharedThumbnails.isFolder(path)
+        let isThere = SharedThumbnails.isOwnFolder(path)
         last.withLock { $0 = Answer(folder: folder, isThere: isThere, time: now) }
         return isThere
     }

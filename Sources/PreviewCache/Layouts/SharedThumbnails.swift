@@ -17,10 +17,12 @@ enum SharedThumbnails {
         return false
     }
 
-    /// Whether a path is a folder. A link is none: it leads wherever somebody wants who is not the user.
-    static func isFolder(_ path: String) -> Bool {
+    /// Whether a path is a folder in which nobody but the user, or root, can put one file in the place of another. A link is
+    /// none: it leads wherever somebody wants who is not the user.
+    static func isOwnFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && (status.st_uid == geteuid() || status.st_uid == 0) && !LinkedFolder.isOpenToOthers(status)
     }
 
     /// The entry that may lie beside a local file, and the URI that it holds.

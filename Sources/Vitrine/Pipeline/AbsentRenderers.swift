@@ -128,7 +128,7 @@ final class AbsentRenderers: Sendable {
     /// Why another renderer, which would have been asked before, was passed over since its workers are killed.
     /// - Parameters:
     ///   - renderer: the one that was asked.
-    ///   - renderers: all, best first.
+    ///   - renderers: all, those first that are to be asked before it.
     func loss(before renderer: InstalledPlugin, of renderers: [InstalledPlugin]) -> (PluginError, InstalledPlugin)? {
         state.withLock { state in
             if state.losses.isEmpty { return nil }

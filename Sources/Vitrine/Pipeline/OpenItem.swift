@@ -51,7 +51,8 @@ final class OpenItem {
             // Of what may be encrypted where it lies nothing is kept elsewhere.
             version: source.isClosedToWorkers
                 ? nil : ItemVersion(entry, uri: item.uri, source: item.storage.source), cache: cache,
-            limits: limits)
+            // It lies on this machine, and is no part of what a run may read from others.
+            limits: source.isClosedToWorkers ? ReadLimits(perItem: limits.perItem) : limits)
         self.ranges = ranges
         // What is small comes whole, so that it costs one request, and no worker waits for it.
         if 1...min(Self.smallSize, max(1, limits.perItem)) ~= size { _ = try await ranges.bring(0, size) }

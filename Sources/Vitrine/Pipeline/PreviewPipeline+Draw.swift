@@ -63,7 +63,10 @@ extension PreviewPipeline {
         // Who draws no such files has said nothing of them, even if it was asked first.
         var betters = renderers
         if let (reason, plugin) = refusal, reason.code == .unsupported {
-            let others = renderers.filter { $0 != plugin && registry.take(type.mimeType, alike: $0, plugin) }
+            // A thumbnailer of another project is not asked after a refusal, so that its absence changes nothing.
+            let others = renderers.filter {
+                $0 != plugin && $0.foreign == nil && registry.take(type.mimeType, alike: $0, plugin)
+            }
             betters = Array(renderers.prefix { $0 != plugin }) + others + [plugin]
         }
         // As if it had been asked and lost: what others refused is not remembered.

@@ -48,7 +48,8 @@ final class PrivateMounts: Sendable {
     }
 
     private static func volume(in line: ArraySlice<UInt8>) -> UInt64? {
-        let fields = line.split(separator: UInt8(ascii: " "))
+        // What is mounted may have no name.
+        let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard let mark = fields.dropFirst(6).firstIndex(where: { $0.elementsEqual("-".utf8) }), mark + 3 < fields.count
         else { return nil }
         let type = String(decoding: fields[mark + 1], as: UTF8.self)

@@ -89,7 +89,7 @@ enum ExplainCommand: Command {
                 candidate.isForeign
                 ? "a thumbnailer of another project, the last resort"
                 : "priority \(candidate.priority), "
-                    + (index == 0 ? "the highest for this type" : "tried when those before fail")
+                    + (index == 0 ? "asked first" : "asked when those before fail")
             rows.append((index == 0 ? "renderer" : "", "\(name), \(why)"))
         }
         for (index, entry) in explanation.cached.enumerated() {

@@ -6,13 +6,19 @@ struct JSONReader {
     private var at = 0
     private var values = 0
     private let most: Int
+    private let isStrict: Bool
     private(set) var isTooLarge = false
     private static let deepest = 16
 
-    init(_ bytes: [UInt8], most: Int) { (self.bytes, self.most) = (bytes, most) }
+    init(_ bytes: [UInt8], most: Int, isStrict: Bool) {
+        (self.bytes, self.most, self.isStrict) = (bytes, most, isStrict)
+    }
 
-    /// The line in which it stands, counted from 1.
-    var line: Int { 1 + bytes[..<at].count { $0 == 0x0A } }
+    /// The line in which it stands, counted from 1; at the end that of the last byte which is no blank.
+    var line: Int {
+        let read = at < bytes.count ? bytes[..<at] : bytes[...(bytes.lastIndex { !Self.isBlank($0) } ?? -1)]
+        return 1 + read.count { $0 == 0x0A }
+    }
 
     /// The one value of the text; `nil` when there is none, or something behind it.
     mutating func document() -> JSONValue? {
@@ -57,8 +63,34 @@ struct JSONReader {
         case "null": return .null
         case "true": return .boolean(true)
         case "false": return .boolean(false)
-        case let number: return Double(number).flatMap { $0.isFinite ? .number($0) : nil }
+        case let number:
+            guard !isStrict || Self.isNumber(bytes[start..<at]) else { return nil }
+            return Double(number).flatMap { $0.isFinite ? .number($0) : nil }
         }
+    }
+
+    /// Whether a word is a number as JSON writes them (RFC 8259, section 6). Others know hexadecimal ones, and plus signs.
+    private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+        var rest = word
+        func take(_ bytes: String) -> Bool {
+            guard let first = rest.first, bytes.utf8.contains(first) else { return false }
+            rest.removeFirst()
+            return true
+        }
+        func digits() -> Int {
+            let digits = rest.prefix(while: isDigit)
+            rest = rest.dropFirst(digits.count)
+            return digits.count
+        }
+        _ = take("-")
+        if !take("0"), digits() == 0 { return false }
+        if take("."), digits() == 0 { return false }
+        if take("eE") {
+            _ = take("+-")
+            if digits() == 0 { return false }
+        }
+        return rest.isEmpty
     }
 
     private mutating func object(_ depth: Int) -> JSONValue? {
@@ -103,6 +135,7 @@ struct JSONReader {
                 guard let escaped = escape() else { return nil }
                 before += Array(String(escaped).utf8)
                 start = at
+            case 0..<0x20 where isStrict: return nil
             default: at += 1
             }
         }
@@ -126,7 +159,8 @@ struct JSONReader {
             at += 2
             guard let low = self.unit(), 0xDC00..<0xE000 ~= low else { return nil }
             return UnicodeScalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-        default: return UnicodeScalar(byte)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UnicodeScalar(byte)
+        default: return isStrict ? nil : UnicodeScalar(byte)
         }
     }
 

@@ -38,9 +38,12 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// Reads a text, for who tells why it was not read.
-    /// - Parameter most: how many values it may hold.
-    public init(_ bytes: [UInt8], most: Int) throws(JSONRefusal) {
-        var reader = JSONReader(bytes, most: most)
+    /// - Parameters:
+    ///   - most: how many values it may hold.
+    ///   - isStrict: whether texts with line ends in them, idle backslashes, and numbers that JSON does not know are
+    ///     refused, as many programs take them. Default: no.
+    public init(_ bytes: [UInt8], most: Int, isStrict: Bool = false) throws(JSONRefusal) {
+        var reader = JSONReader(bytes, most: most, isStrict: isStrict)
         guard let value = reader.document() else { throw reader.isTooLarge ? .tooLarge : .damaged(line: reader.line) }
         self = value
     }
@@ -63,7 +66,7 @@ public enum JSONValue: Hashable, Sendable {
 
 /// Why a text was not read.
 public enum JSONRefusal: Error, Hashable {
-    /// It is no JSON from somewhere in this line on, counted from 1.
+    /// It is no JSON: what stands in this line, counted from 1, was not understood.
     case damaged(line: Int)
     /// It holds too many values, or is nested deeper than 16.
     case tooLarge
