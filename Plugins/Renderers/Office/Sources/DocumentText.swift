@@ -75,9 +75,6 @@ struct DocumentText {
         return found.isEmpty ? nil : found
     }
 
-    /// Whether formulas on the sheet have no value yet, which only LibreOffice computes. They leave nothing in the text.
-    private(set) var isUncomputed = false
-
     /// Whether each page is a part of its own, so that only those were opened that are wanted.
     private var isByParts = false
 
@@ -96,7 +93,6 @@ struct DocumentText {
     /// parts of another kind.
     private mutating func readSheet(_ sheet: String, _ gathering: TextGathering) {
         read(sheet, gathering)
-        isUncomputed = isUncomputed || gathering.hasUncomputed
         let parts = PackageParts(archive: archive, input: input).parts(relatedTo: sheet, as: ["/drawing"])
         // A sheet has one drawing (18.3.1.36).
         guard let drawing = parts.first, let last = pages.indices.last else { return }

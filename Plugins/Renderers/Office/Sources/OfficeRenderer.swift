@@ -47,7 +47,7 @@ public final class OfficeRenderer: Renderer {
             let page = request.wantsPageText ? request.page : nil
             let text = DocumentText(of: input, finding.format, page: page, isAsked: asksPage)
             facts.text = text?.text
-            needsExport = request.wantsPageText && text?.isUncomputed != false
+            needsExport = request.wantsPageText && text == nil
         }
         if request.page == 0, !needsExport, !finding.isEncrypted,
             let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box, request.embedded)
@@ -76,8 +76,8 @@ public final class OfficeRenderer: Renderer {
         facts.pages = opened.pages
         if !finding.format.isPicture { describe(opened.document, view, in: &facts) }
         let bitmap = try draw(opened.document, view, of: input, finding, request)
-        // What is no package, or not computed yet, has to be written as one, which takes as long as drawing it.
-        if needsExport { facts.text = opened.document.exportedText(view.page, in: folder) ?? facts.text }
+        // What is no package has to be written as one, which takes as long as drawing it.
+        if needsExport { facts.text = opened.document.exportedText(view.page, in: folder) }
         return Rendering(bitmap, facts: facts)
     }
 

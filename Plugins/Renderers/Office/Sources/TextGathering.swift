@@ -33,10 +33,8 @@ final class TextGathering {
     /// Charts: whether words that they take from cells are left out, as these stand on a sheet. Default: no.
     var skipsCells = false
     /// Sheets of SpreadsheetML: whether their formulas are to be computed when the workbook is opened, so that zeros are no
-    /// values of theirs (ISO/IEC 29500-1, 18.2.2, `fullCalcOnLoad`). Default: no.
+    /// values of theirs and leave nothing in the text (ISO/IEC 29500-1, 18.2.2, `fullCalcOnLoad`). Default: no.
     var computesOnLoad = false
-    /// Whether there are formulas without a value, as far as LibreOffice knows their functions.
-    private(set) var hasUncomputed = false
 
     private let kind: Kind
     private let strings: [String]
@@ -50,8 +48,8 @@ final class TextGathering {
     private var cellType = ""
     private var cellStyle = 0
     private var cell = ""
-    /// Of the cell: whether the walk is in its formula, whether it has one, and one of functions that came after the standard.
-    private var formula = (isOpen: false, isThere: false, isNewer: false)
+    /// Whether the cell has a formula.
+    private var hasFormula = false
     /// OpenDocument in one file: documents and charts that are open, which stand in it where they are shown.
     private var depthOfObjects = 0
     private var row = RepeatedRow()
@@ -61,6 +59,8 @@ final class TextGathering {
     private var cellWords: Set<String> = []
     /// DrawingML: whether each of the shapes and groups that are open is hidden (ISO/IEC 29500-1, 20.1.2.2.8, `hidden`).
     private var shapes: [Bool] = []
+    /// DrawingML: what stands on slides and sheets, and may be hidden (ISO/IEC 29500-1, 19.3.1 and 20.5.2).
+    private static let shapeNames: Set = ["sp", "grpSp", "graphicFrame", "pic", "cxnSp", "contentPart"]
     /// WordprocessingML and DrawingML: whether the words are hidden ones.
     private var isVanished = false
     /// Whether the page was begun by its author, and has no words yet.
@@ -102,7 +102,6 @@ final class TextGathering {
         case .end where depthOfHidden > 0: depthOfHidden -= 1
         case .start(let name, let attributes): start(name.local, attributes)
         case .end(let name): end(name.local)
-        case .text(let text) where formula.isOpen: if text.contains("_xlfn.") { formula.isNewer = true }
         case .text(let text): if isText, depthOfHidden == 0 { add(text) }
         }
     }
@@ -137,7 +136,7 @@ final class TextGathering {
         case (.word, _) where startWord(name, attributes): break
         case (.word, "relIds"), (.slide, "relIds"): addDrawing(attributes["dm"])
         case (.word, "chart"), (.slide, "chart"): addDrawing(attributes["id"])
-        case (.slide, "sp"), (.slide, "grpSp"), (.slide, "graphicFrame"): shapes.append(shapes.last ?? false)
+        case (.slide, _) where Self.shapeNames.contains(name): shapes.append(shapes.last ?? false)
         case (.slide, "cNvPr"): if ["1", "true"].contains(attributes["hidden"]) { hideShape() }
         case (.slide, "strCache"): isInCellWords = true
         case (.slide, "v") where isInCellWords: (isText, cell) = (true, "")
@@ -146,8 +145,8 @@ final class TextGathering {
         case (.sheet, "c"):
             (cellType, cell) = (attributes["t"] ?? "n", "")
             cellStyle = attributes["s"].flatMap { Int($0) } ?? 0
-            formula = (false, false, false)
-        case (.sheet, "f"): (formula.isOpen, formula.isThere) = (true, true)
+            hasFormula = false
+        case (.sheet, "f"): hasFormula = true
         case (.sheet, "v"), (.sheet, "t"): isText = true
         case (.openDocument(let family), _): startOpen(name, attributes, family)
         default: break
@@ -175,7 +174,7 @@ final class TextGathering {
     private func end(_ name: String) {
         switch (kind, name) {
         case (.word, "t"), (.slide, "t"), (.sharedStrings, "t"), (.formula, "annotation"): isText = false
-        case (.slide, "sp"), (.slide, "grpSp"), (.slide, "graphicFrame"):
+        case (.slide, _) where Self.shapeNames.contains(name):
             _ = shapes.popLast()
             isVanished = shapes.last ?? false
         case (.slide, "strCache"): isInCellWords = false
@@ -187,7 +186,6 @@ final class TextGathering {
             endLine()
             hasParagraphs = true
         case (.sheet, "v"), (.sheet, "t"): isText = false
-        case (.sheet, "f"): formula.isOpen = false
         case (.sheet, "c"): endCell()
         case (.sheet, "row"): endLine()
         case (.openDocument, "object"): depthOfObjects = max(0, depthOfObjects - 1)
@@ -258,9 +256,8 @@ final class TextGathering {
             cell = Int(cell).flatMap { strings.indices.contains($0) ? strings[$0] : nil } ?? ""
         } else if cellType == "b" {
             cell = ["1": "TRUE", "0": "FALSE"][cell] ?? cell
-        } else if cellType == "n", formula.isThere, cell.isEmpty || (computesOnLoad && cell == "0") {
+        } else if cellType == "n", hasFormula, computesOnLoad, cell == "0" {
             cell = ""
-            hasUncomputed = hasUncomputed || !formula.isNewer
         }
         let text = cellType == "n" ? formats?.text(cell, style: cellStyle) ?? cell : cell
         cell = ""

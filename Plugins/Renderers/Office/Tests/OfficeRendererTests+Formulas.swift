@@ -126,15 +126,14 @@ extension OfficeRendererTests {
         #expect(code("\u{1}\u{2}\u{3}\u{4}") == .locked)
     }
 
-    /// As its own text has nothing there.
-    @Test func computesWhatNobodyDidForTheText() throws {
+    /// LibreOffice may take longer for it than a text may, and writes sheets in another way.
+    @Test func leavesWhatNobodyComputedOutOfTheText() throws {
         let sheet = WorkbookPackage.sheet(rows: 2, cells: 2, first: "<f>A2*20+B2</f>")
         let zeros = Array(String(decoding: sheet, as: UTF8.self).replacing("</f><v>1</v>", with: "</f><v>0</v>").utf8)
         let book = WorkbookPackage.workbook(zeros, names: "<calcPr fullCalcOnLoad=\"1\"/>")
         var request = RenderRequest(box: 64, mimeType: Documents.types["xlsx"] ?? "")
         (request.wantsText, request.wantsPageText) = (true, true)
-        #expect(try Self.office.draw(book, request).facts.text == "42\t1\n2\t2\n")
-        // What is catalogued is read without LibreOffice.
+        #expect(try Self.office.draw(book, request).facts.text == "\t1\n2\t2\n")
         request.wantsPageText = false
         #expect(try Self.office.draw(book, request).facts.text?.hasPrefix("\t1\n2\t2\n") == true)
     }
