@@ -17,6 +17,12 @@ public final class PackageRenderer: Renderer {
     private static let workTypes: Set = [
         "application/vnd.apple.keynote", "application/vnd.apple.numbers", "application/vnd.apple.pages",
     ]
+    /// What such a document has its content in: one of these, as messages since 2013, as XML before.
+    private static let workContents: Set<[UInt8]> = Set(
+        [
+            "Index/Document.iwa", "Index.zip", "index.xml", "index.xml.gz", "index.apxl", "index.apxl.gz",
+            "presentation.apxl", "presentation.apxl.gz",
+        ].map { Array($0.utf8) })
     private static let freeCAD = "application/x-extension-fcstd"
 
     /// Loads what libarchive and the C library load late.
@@ -63,7 +69,12 @@ public final class PackageRenderer: Renderer {
         guard !archive.members.contains(where: { $0.name == Array(".iwpv2".utf8) }) else {
             throw PluginError(.unsupported, "the document of iWork is protected by a password")
         }
-        let rendering = try PackagePreview(of: archive, decoder, request).rendering
+        guard archive.members.contains(where: { Self.workContents.contains($0.name) }) else {
+            throw archive.lacks(
+                PluginError(.unsupported, "the file is called a document of iWork, but has no content of one in it"))
+        }
+        let preview = try PackagePreview(of: archive, decoder, request, named: PackagePreview.ofWork)
+        let rendering = preview.rendering
         guard rendering.bitmap.hasSeveralColours else {
             throw PluginError(.unsupported, "the preview in the document of iWork shows nothing")
         }

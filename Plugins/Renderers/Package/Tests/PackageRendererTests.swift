@@ -48,6 +48,12 @@ import VitrineTesting
         #expect(try Self.failure(document(picture), embedded: .never, type: type) == .unsupported)
         #expect(try Self.failure(document(picture, beside: ".iwpv2"), type: type) == .unsupported)
         #expect(try Self.failure(document(blank), type: type) == .unsupported)
+        // Zip files of others may have such a name, and other pictures.
+        #expect(try Self.failure(document(picture, beside: "a.xml"), type: type) == .unsupported)
+        for name in ["Thumbnails/thumbnail.png", "mergedimage.png"] {
+            let other = zipFile([(name: name, bytes: picture), (name: "index.xml", bytes: [1])], checksum: nil)
+            #expect(try Self.failure(other, type: type) == .unsupported, "\(name)")
+        }
         let renderer = try PackageRenderer(RendererEnvironment(pluginFolder: "/"))
         for (page, wantsText) in [(1, false), (0, true)] {
             var request = RenderRequest(box: 128, mimeType: type, page: page)

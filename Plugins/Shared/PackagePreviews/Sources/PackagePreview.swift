@@ -12,16 +12,19 @@ package struct PackagePreview {
     /// Where programs put previews.
     private static let previews: Set<[UInt8]> = Set(
         [
-            // iWork since 2013, and before.
-            "preview.jpg", "QuickLook/Thumbnail.jpg",
-            // Krita, Adobe XD; OpenRaster (its specification, section File Layout), XMind and MuseScore; Procreate.
-            "preview.png", "Thumbnails/thumbnail.png", "QuickLook/Thumbnail.png",
+            // Krita, Adobe XD; OpenRaster (its specification, section File Layout), XMind and MuseScore. Procreate has it as
+            // iWork does.
+            "preview.png", "Thumbnails/thumbnail.png",
             // 3MF (Core Specification, 6.1) as most programs name it, and as slicers do; FreeCAD.
             "Metadata/thumbnail.png", "Metadata/plate_1.png", "thumbnails/Thumbnail.png",
             // Sketch; Figma and Adobe XD; GeoGebra; Hangul (HWPX); CorelDRAW, and before its version X6.
             "previews/preview.png", "thumbnail.png", "geogebra_thumbnail.png", "Preview/PrvImage.png",
             "previews/thumbnail.png", "metadata/thumbnails/thumbnail.bmp",
-        ].map { Array($0.utf8) })
+        ].map { Array($0.utf8) }
+    ).union(ofWork)
+    /// Where iWork does, since 2013 and before.
+    package static let ofWork: Set<[UInt8]> = Set(
+        ["preview.jpg", "QuickLook/Thumbnail.jpg", "QuickLook/Thumbnail.png"].map { Array($0.utf8) })
     /// What painting programs keep of a picture as a whole, beside its layers.
     private static let whole = Array("mergedimage.png".utf8)
 
@@ -55,14 +58,18 @@ package struct PackagePreview {
     ///   - archive: the file.
     ///   - decoder: decodes pictures.
     ///   - request: says how large it is wanted, and whether previews are.
+    ///   - names: what it may be called, and nothing else; `nil` for what any program calls it.
     /// - Throws: `unsupported` where there is none, or none but previews when these are not wanted; `locked`, `corrupt`,
     ///   `limitExceeded`, or what the input throws.
-    package init(of archive: Archive, _ decoder: PictureDecoder, _ request: RenderRequest) throws(PluginError) {
-        var names: Set<[UInt8]> = []
+    package init(
+        of archive: Archive, _ decoder: PictureDecoder, _ request: RenderRequest, named names: Set<[UInt8]>? = nil
+    ) throws(PluginError) {
+        let previews = names ?? Self.previews
+        var seen: Set<[UInt8]> = []
         // One that is there several times is no file of these programs.
         var found = archive.members.filter { member in
-            (member.name == Self.whole || request.embedded != .never && Self.previews.contains(member.name))
-                && names.insert(member.name).inserted
+            (names == nil && member.name == Self.whole || request.embedded != .never && previews.contains(member.name))
+                && seen.insert(member.name).inserted
         }.sorted { ($0.size ?? .max) < ($1.size ?? .max) }
         // Where all that stands before a picture has to be unpacked for it, this is done for one, the largest.
         if !found.allSatisfy(\.isApart) { found = found.suffix(1) }
