@@ -4,6 +4,9 @@ internal import VitrineKit
 /// Geomview's object file format (http://www.geomview.org/docs/html/OFF.html), as text: a word that says what each point has,
 /// how many points and faces there are, a line for each point, and the numbers of each face's corners.
 ///
+/// Geomview reads words, on whatever lines they are. So are the head and the corners of faces read here; points are read by
+/// lines, as programs write them, since some have more or less on each than the head says.
+///
 /// Assimp, which reads it too, leaves faces of more than nine corners out, so that a cylinder has no lid, and crashes over
 /// faces that it counted and then passes over.
 struct OFFFile {
@@ -56,8 +59,20 @@ struct OFFFile {
             throw PluginError(
                 .corrupt, "the model claims \(points) points and \(faces) faces, more than its \(size) bytes can hold")
         }
-        // How many edges there are is of no use.
+        skipEdges()
+    }
+
+    /// Goes behind how many edges there are, which is of no use: on the line of another count, on one of its own, or, as some
+    /// programs write it, nowhere.
+    private mutating func skipEdges() {
+        scanner.skipBlanks()
+        let isHere = scanner.next.map { $0 > 0x20 && $0 != UInt8(ascii: "#") } ?? false
         scanner.skipLine()
+        if isHere { return }
+        // The first point has more numbers on its line.
+        var ahead = self
+        ahead.readLine()
+        if ahead.numbers.count == 1, ahead.number(0) >= 0 { self = ahead }
     }
 
     private static let damaged = PluginError(.corrupt, "the file is no model in OFF, or its head is damaged")
