@@ -1,5 +1,4 @@
 import AVMedia
-import VitrineKit
 
 extension FuzzTarget {
     /// Where tags lie in a file of sound.
