@@ -34,10 +34,13 @@ public final class AudioRenderer: Renderer {
         let sound = container.prepareSound()
         let tellers = try container.withOverlookedTags()
         var facts = container.facts(picture: nil, duration: container.knownDuration, by: tellers)
-        for teller in try tellers + container.coverOfComment() {
+        for teller in tellers {
             if let cover = try teller.cover(box: request.box, maximumPixels: maximumPixels) {
                 return Rendering(cover, facts: facts)
             }
+        }
+        if let cover = try container.coverOfComment()?.cover(box: request.box, maximumPixels: maximumPixels) {
+            return Rendering(cover, facts: facts)
         }
         guard let sound else {
             throw container.inputFailure ?? PluginError(.empty, "the file has neither sound nor a cover")

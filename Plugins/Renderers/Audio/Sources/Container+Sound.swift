@@ -37,12 +37,6 @@ extension Container {
         format?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
     }
 
-    /// Bytes of the sound, of which libav guessed how long they last.
-    var guessedBytes: Double? {
-        guard isLengthGuessed, let duration, let rate = format?.pointee.bit_rate, rate > 0 else { return nil }
-        return duration * Double(rate) / 8
-    }
-
     /// Seconds, for people. A guess is good where most files keep to one rate, or all do, as samples and blocks of one size.
     var knownDuration: Double? { isLengthGuessed && !hasOneRate ? nil : soundDuration }
 
@@ -50,7 +44,8 @@ extension Container {
 
     /// Seconds, as the file says or the stream of sound does.
     var soundDuration: Double? {
-        if let duration { return duration }
+        // A guess takes all bytes behind a tag in front for sound, those of a tag at the end too.
+        if let duration { return isLengthGuessed ? duration * partBeforeLastTag : duration }
         guard let sound, sound.pointer.pointee.duration != cav_no_time, sound.pointer.pointee.duration > 0 else {
             return nil
         }

@@ -18,6 +18,9 @@ final class SoundSampler {
     private var hasEnded = false
     /// What was read since a jump: seconds, as its packets say, and bytes.
     private var passed = (seconds: 0.0, bytes: 0.0)
+    /// Seconds of packets that still do not count, behind a jump by bytes. The first of them is no whole one, or has more in it.
+    /// In MP3, bytes that look like the beginning of a frame mislead about the next ones, too.
+    private var unsettled = 0.0
     /// Seconds that the sound lasts, where libav can only guess that by its first frames: as many as were heard where all of it was,
     /// else as long as all bytes take at the mean pace of those that were read.
     private(set) var measuredDuration: Double?
@@ -79,24 +82,27 @@ final class SoundSampler {
         // Without an index, times lead to places that were guessed from the same rate. Bytes must not lead into the middle of
         // a sample, or of a block that no decoder could tell from the next.
         let goesByBytes = container.isLengthGuessed && !sound.hasUnmarkedBlocks
+        let bytes = container.bytesBetweenTags
+        // Any time at all leaves out one packet.
+        let settling = container.isOne(of: "mp3") ? (Self.leadIn + Self.piece) / 2 : .ulpOfOne
         var paces: [Double] = []
         for bar in 0..<Self.bars {
             let part = (Double(bar) + 0.5) / Double(Self.bars)
             let start = max(0, part * duration - Self.piece / 2)
-            guard goesByBytes ? container.seek(part: part) : container.seek(sound, to: start) else {
+            guard goesByBytes ? container.seek(part: part, of: bytes) : container.seek(sound, to: start) else {
                 levels.append(0)
                 continue
             }
             decoder.restart(keyFramesOnly: false)
-            passed = (0, 0)
+            (passed, unsettled) = ((0, 0), goesByBytes ? settling : 0)
             let piece = decode(seconds: Self.leadIn + Self.piece, skipping: Self.leadIn)
             if !piece.isEmpty { found += 1 }
             if goesByBytes, passed.bytes > 0, passed.seconds > 0 { paces.append(passed.seconds / passed.bytes) }
             levels.append(piece.reduce(into: Loudness()) { $0.add($1) }.level)
         }
         guard found * 2 > Self.bars else { return nil }
-        if paces.count * 2 > Self.bars, let bytes = container.guessedBytes {
-            measuredDuration = bytes * paces.reduce(0, +) / Double(paces.count)
+        if paces.count * 2 > Self.bars {
+            measuredDuration = Double(bytes.count) * paces.reduce(0, +) / Double(paces.count)
         }
         return levels
     }
@@ -109,7 +115,7 @@ final class SoundSampler {
             _ = container.seek(sound, to: 0) || container.rewind(sound)
             decoder.restart(keyFramesOnly: false)
         }
-        (passed, hasEnded) = ((0, 0), false)
+        (passed, unsettled, hasEnded) = ((0, 0), 0, false)
         let pieces = decode(seconds: Self.seconds, skipping: 0)
         guard !pieces.isEmpty else { return nil }
         if container.isLengthGuessed, hasEnded, passed.seconds > 0 { measuredDuration = passed.seconds }
@@ -153,9 +159,13 @@ final class SoundSampler {
             return false
         }
         sawPackets = true
-        passed.bytes += Double(max(0, packet.pointee.size))
         let seconds = Double(max(0, packet.pointee.duration)) * av_q2d(sound.pointer.pointee.time_base)
-        if seconds.isFinite { passed.seconds += seconds }
+        if unsettled > 0 {
+            unsettled -= seconds.isFinite ? seconds : 0
+        } else if seconds.isFinite {
+            passed.bytes += Double(max(0, packet.pointee.size))
+            passed.seconds += seconds
+        }
         if av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil { sawCiphertext = true }
         return true
     }

@@ -28,12 +28,14 @@ import VitrineKit
     }
 
     /// A tag of APE with text items and a cover; the header is there as programs write it, or is not.
-    private func ape(_ texts: [(String, String)]? = nil, hasHeader: Bool = true) throws -> [UInt8] {
+    private func ape(
+        _ texts: [(String, String)]? = nil, hasHeader: Bool = true, hasCover: Bool = true
+    ) throws -> [UInt8] {
         let texts =
             texts ?? [("Title", "Élan Ω"), ("Artist", "Ärtist\0Another"), ("Album", "Album"), ("Year", "2003-04-05")]
         var items = texts.map { little($1.utf8.count, 4) + little(0, 4) + Array("\($0)\0\($1)".utf8) }
         let cover = try Array("a.png\0".utf8) + picture()
-        items.append(little(cover.count, 4) + little(2, 4) + Array("Cover Art (Front)\0".utf8) + cover)
+        if hasCover { items.append(little(cover.count, 4) + little(2, 4) + Array("Cover Art (Front)\0".utf8) + cover) }
         let length = items.joined().count + 32
         func end(_ flags: Int) -> [UInt8] {
             Array("APETAGEX".utf8) + little(2000, 4) + little(length, 4) + little(items.count, 4) + little(flags, 4)
@@ -116,6 +118,36 @@ import VitrineKit
         let own = try sound("a.flac", "-metadata", "title=Élan Ω", "-metadata", "artist=Ärtist")
         let tag = try id3([("TIT2", "No"), ("TPE1", "No"), ("TALB", "Album"), ("TDRC", "2003-04-05")])
         try check(folder().write("b.flac", tag + own), type: "audio/flac")
+    }
+
+    @Test(
+        "A tag of APE goes before one of ID3v2 where it is the format's own, and in TTA", arguments: ["wv", "tta"],
+        [true, false])
+    func firstAPE(suffix: String, hasCover: Bool) throws {
+        // With a cover, libav finds all that is looked for by itself.
+        let tag = try id3([("TIT2", "No"), ("TPE1", "No"), ("TALB", "Album"), ("TDRC", "2003-04-05")])
+        let front = hasCover ? tag : tag.replacing(Array("APIC".utf8), with: Array("PRIV".utf8))
+        let own = try ape([("Title", "Élan Ω"), ("Artist", "Ärtist")], hasCover: !hasCover)
+        for end in [[], old()] {
+            let path = try folder().write("a.\(suffix)", front + sound("b.\(suffix)") + own + end)
+            try check(path, type: "audio/x-\(suffix)")
+        }
+    }
+
+    @Test("The bytes of tags are no sound", arguments: [20, 60], [true, false])
+    func lengths(seconds: Int, hasCover: Bool) throws {
+        let folder = try folder()
+        let words = String(repeating: "la ", count: 270_000)
+        let front = try id3([("TIT2", "Élan Ω"), ("USLT", words)]).replacing(
+            Array("APIC".utf8), with: Array("PRIV".utf8))
+        let end = try ape([("Lyrics", words)], hasCover: hasCover)
+        let path = try folder.swell("a.mp3", seconds: seconds, "-write_xing", "0", "-id3v2_version", "0")
+        for (name, tag) in [("end.mp3", []), ("both.mp3", front)] {
+            let rendering = try render(folder.write(name, tag + folder.bytes(path) + end), type: "audio/mpeg")
+            let duration = try #require(rendering.facts.duration)
+            #expect(abs(duration - Double(seconds)) < 0.3, "\(name): \(duration)")
+            #expect(rendering.bitmap.size.width == (hasCover ? 90 : 256))
+        }
     }
 
     @Test("The cover of an old Ogg file is in a comment of its own", arguments: ["a.ogg", "a.opus"])

@@ -43,6 +43,30 @@ import VitrineTesting
         #expect(error.code == .corrupt && error.message.contains("('moov')"), "\(error)")
     }
 
+    @Test("What cannot be read is not told as a file that was cut")
+    func failsWhereTheIndexIsLookedFor() throws {
+        /// A file whose boxes cannot be looked at: reads of a few bytes from behind its start on fail.
+        final class LostInput: RandomAccessInput {
+            private let whole: BytesInput
+            var size: Int64 { whole.size }
+            let fileDescriptor: CInt? = nil
+
+            init(_ bytes: [UInt8]) { whole = BytesInput(bytes) }
+
+            func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(PluginError) -> Int {
+                if offset > 0, buffer.count <= 16 { throw PluginError(.io, "the disk is gone") }
+                return try whole.read(at: offset, into: buffer)
+            }
+        }
+        let whole = try folder().video("whole.mp4", "testsrc=s=320x180")
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+        let error = #expect(throws: PluginError.self) {
+            try VideoRenderer(RendererEnvironment(pluginFolder: "/")).render(
+                LostInput(Array(bytes.prefix(bytes.count / 2))), RenderRequest(box: 64, mimeType: "video/mp4"))
+        }
+        #expect(error?.code == .io, "\(String(describing: error))")
+    }
+
     @Test("The only key frame of a film in AVI is found when its index and the rest are cut off")
     func cutsAVI() throws {
         let whole = try folder().video("whole.avi", "testsrc=s=320x180:d=4", seconds: 4, "-g", "500", "-bf", "0")

@@ -9,12 +9,14 @@ extension Container {
         av_seek_frame(format, stream.index, stream.timeStamp(at: seconds), AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Goes to a part of the file's bytes, whatever time that is.
-    /// - Parameter part: 0 for the start, 1 for the end.
+    /// Goes to a part of some of the file's bytes, whatever time that is.
+    /// - Parameters:
+    ///   - part: 0 for their start, 1 for their end.
+    ///   - bytes: where they lie in the file.
     /// - Returns: whether it went there.
-    package func seek(part: Double) -> Bool {
-        let size = max(0, avio_size(format?.pointee.pb))
-        return av_seek_frame(format, -1, Int64(Double(size) * max(0, min(part, 1))), AVSEEK_FLAG_BYTE) >= 0
+    package func seek(part: Double, of bytes: Range<Int64>) -> Bool {
+        let offset = bytes.lowerBound + Int64(Double(bytes.count) * max(0, min(part, 1)))
+        return av_seek_frame(format, -1, offset, AVSEEK_FLAG_BYTE) >= 0
     }
 
     /// Goes to the first packet, also where a key frame is so early that its own time stamp leads past it. By bytes only where no

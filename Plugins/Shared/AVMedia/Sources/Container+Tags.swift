@@ -8,16 +8,18 @@ extension Container {
     private static let tagged = "mp3,aac,ac3,eac3,dts,wav,iff,flac,tta,wv,mpc,mpc8,ape,tak"
     /// Of these, those that read a tag of ID3 in front whatever else there is.
     private static let readID3 = "mp3,aac"
+    /// Of these, those for which tags of APE are written, and TTA, which has none of its own: libav believes these there, too.
+    private static let firstAPE = "wv,ape,mpc,mpc8,tak,tta"
 
     /// The file and its tags that libav passes over, each as a file of its own, in the order in which they are to be believed.
     /// These are looked for where something is missing that they might have.
     /// - Throws: what the input throws.
     package func withOverlookedTags() throws(PluginError) -> [Container] {
         guard isOne(of: Self.tagged), !saysAll else { return [self] }
-        let places = TagPlaces.all(size: stream.input.size, stream.peek)
+        // What is written for a format goes before what is put around it, and both before the 30 letters of ID3v1.
+        let places = isOne(of: Self.firstAPE) ? tagPlaces.reversed() : tagPlaces
         if let inputFailure { throw inputFailure }
         let hasID3 = places.contains { $0.form == .id3 }
-        // What is written for a format goes before what is put around it, and both before the 30 letters of ID3v1.
         let isOwnFirst = isOne(of: "flac") || isOne(of: Self.readID3) && hasID3
         var tags: [Container] = []
         for place in places where place.form == .ape || !isOne(of: Self.readID3) {
@@ -26,11 +28,26 @@ extension Container {
         return isOwnFirst ? [self] + tags : tags + [self]
     }
 
+    /// The bytes of the file behind a tag in front and before one at the end. Tags in chunks lie among them.
+    package var bytesBetweenTags: Range<Int64> {
+        let size = stream.input.size
+        guard isOne(of: Self.tagged) else { return 0..<size }
+        let front = tagPlaces.first { $0.form == .id3 && $0.bytes.lowerBound == 0 }?.bytes.upperBound ?? 0
+        let end = tagPlaces.first { $0.form == .ape }?.bytes.lowerBound ?? size
+        return front < end ? front..<end : 0..<size
+    }
+
+    /// How much of the bytes behind a tag in front lies before a tag at the end; at most 1.
+    package var partBeforeLastTag: Double {
+        let bytes = bytesBetweenTags
+        return bytes.isEmpty ? 1 : Double(bytes.count) / Double(stream.input.size - bytes.lowerBound)
+    }
+
     /// The cover of an Ogg file as it was written before there were pictures in comments, as a file of its own.
-    /// - Returns: none or one.
+    /// - Returns: `nil` when there is none.
     /// - Throws: what the input throws.
-    package func coverOfComment() throws(PluginError) -> [Container] {
-        guard isOne(of: "ogg") else { return [] }
+    package func coverOfComment() throws(PluginError) -> Container? {
+        guard isOne(of: "ogg") else { return nil }
         for stream in streams {
             guard let entry = av_dict_get(stream.pointee.metadata, "COVERART", nil, 0), let value = entry.pointee.value
             else {
@@ -38,9 +55,9 @@ extension Container {
             }
             let letters = UnsafeRawBufferPointer(start: value, count: strnlen(value, Self.mostLetters))
             let picture = TransferCoding.base64.decode(letters)
-            return try Self.open(TagInput(cover: picture, of: self.stream.input)).map { [$0] } ?? []
+            return try Self.open(TagInput(cover: picture, of: self.stream.input))
         }
-        return []
+        return nil
     }
 
     /// Letters of a comment up to which it is decoded.

@@ -13,6 +13,9 @@ package final class Container {
     /// Whether streams were probed by decoding, which knows more than the header and costs more.
     package private(set) var isProbed = false
 
+    /// Where tags lie that libav may pass over; looked for when they are asked for first.
+    private(set) lazy var tagPlaces = TagPlaces.all(size: stream.input.size, stream.peek)
+
     /// Bytes that opening may read: a `moov` of a film of many hours is some ten MiB.
     private static let openingAllowance: Int64 = 128 << 20
 
@@ -53,6 +56,8 @@ package final class Container {
             if let failure = stream.failure { throw failure }
             let isUnfinished =
                 String(cString: found.pointee.name).hasPrefix("mov") && MovieHeader.isMissing(input.size, stream.peek)
+            // What could not be read is not missing.
+            if let failure = stream.failure { throw failure }
             throw isUnfinished
                 ? MovieHeader.missing(in: kind)
                 : PluginError(libav: status, "the \(kind.noun) cannot be opened", isOpening: true)
