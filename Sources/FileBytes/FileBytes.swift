@@ -30,6 +30,28 @@ public enum FileBytes {
         return (bytes, failure)
     }
 
+    /// Reads to the end of a file that does not tell its size, as those of `/proc` do not. Memory is taken as bytes come.
+    /// - Parameters:
+    ///   - limit: the most bytes that are read.
+    ///   - descriptor: open for reading.
+    ///   - offset: of the first one in the file, which stays where it stands. Default: from there on.
+    /// - Returns: as ``read(_:from:at:)``.
+    public static func readToEnd(
+        limit: Int, from descriptor: CInt, at offset: Int64? = nil
+    ) -> (bytes: [UInt8], failure: CInt?) {
+        var all: [UInt8] = []
+        while all.count < limit {
+            let count = min(piece, limit - all.count)
+            let (bytes, failure) = read(count, from: descriptor, at: offset.map { $0 &+ Int64(all.count) })
+            all += bytes
+            if bytes.count < count { return (all, failure) }
+        }
+        return (all, nil)
+    }
+
+    /// Bytes for which there is memory before it is known that they come.
+    private static let piece = 64 << 10
+
     /// Writes bytes.
     /// - Parameters:
     ///   - bytes: all of them are written, unless something is in the way.

@@ -56,6 +56,18 @@ import Testing
         #expect(await writing.value == nil)
     }
 
+    @Test func aFileIsReadToItsEnd() throws {
+        try withFile { file in
+            let sent = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+            #expect(FileBytes.write(sent, to: file, at: 0) == nil)
+            #expect(FileBytes.readToEnd(limit: 1 << 20, from: file, at: 0).bytes == sent)
+            #expect(FileBytes.readToEnd(limit: 1 << 20, from: file, at: 1).bytes == Array(sent[1...]))
+            #expect(FileBytes.readToEnd(limit: 100_000, from: file).bytes == Array(sent[..<100_000]))
+            #expect(FileBytes.readToEnd(limit: 1 << 20, from: file).bytes == Array(sent[100_000...]))
+        }
+        #expect(FileBytes.readToEnd(limit: 1, from: -1).failure == EBADF)
+    }
+
     @Test func whatIsInTheWayIsSaid() throws {
         let folder = try TemporaryFolder()
         let place = open(folder.path, O_RDONLY | O_CLOEXEC)

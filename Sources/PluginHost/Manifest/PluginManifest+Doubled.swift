@@ -14,10 +14,7 @@ extension PluginManifest {
     /// - Parameter folder: the plugin's folder, absolute.
     /// - Throws: what reading the file throws; `notFound` when there is none.
     public static func doubledKeys(in folder: String) throws(PluginError) -> [DoubledManifestKey] {
-        guard let json = try content(of: folder + "/plugin.json") else {
-            throw PluginError(.notFound, "there is no '\(DisplayText.of(folder))/plugin.json'")
-        }
-        return doubledKeys(json: json)
+        doubledKeys(json: try content(inFolder: folder))
     }
 
     /// The same for the content of a manifest, which is JSON.

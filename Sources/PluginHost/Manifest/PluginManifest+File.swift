@@ -13,6 +13,15 @@ extension PluginManifest {
         return try PluginManifest(json: json, file: path)
     }
 
+    /// The bytes of the manifest in a plugin's folder.
+    /// - Throws: what ``read(_:)`` throws for what cannot be read; `notFound` when there is none.
+    static func content(inFolder folder: String) throws(PluginError) -> [UInt8] {
+        guard let json = try content(of: folder + "/plugin.json") else {
+            throw PluginError(.notFound, "there is no '\(DisplayText.of(folder))/plugin.json'")
+        }
+        return json
+    }
+
     /// The bytes of a `plugin.json`, with the same errors.
     static func content(of path: String) throws(PluginError) -> [UInt8]? {
         let shown = DisplayText.of(path)

@@ -26,10 +26,7 @@ extension PluginManifest {
     /// - Parameter folder: the plugin's folder, absolute.
     /// - Throws: what reading the file throws; `notFound` when there is none.
     public static func unknownKeys(in folder: String) throws(PluginError) -> [UnknownManifestKey] {
-        guard let json = try content(of: folder + "/plugin.json") else {
-            throw PluginError(.notFound, "there is no '\(DisplayText.of(folder))/plugin.json'")
-        }
-        return unknownKeys(json: json)
+        unknownKeys(json: try content(inFolder: folder))
     }
 
     /// The same for the content of a manifest; empty for what is no JSON.
@@ -43,10 +40,7 @@ extension PluginManifest {
     /// - Parameter folder: the plugin's folder, absolute.
     /// - Throws: as ``unknownKeys(in:)``.
     public func idleKeys(in folder: String) throws(PluginError) -> [IdleManifestKey] {
-        guard let json = try Self.content(of: folder + "/plugin.json") else {
-            throw PluginError(.notFound, "there is no '\(DisplayText.of(folder))/plugin.json'")
-        }
-        return idleKeys(json: json)
+        idleKeys(json: try Self.content(inFolder: folder))
     }
 
     /// The same for the content of the manifest; empty for what is no JSON.

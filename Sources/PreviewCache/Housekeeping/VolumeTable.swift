@@ -1,3 +1,4 @@
+import FileBytes
 import Glibc
 
 /// What is mounted, as far as it decides whether a file that cannot be found is gone or merely out of reach.
@@ -119,15 +120,7 @@ struct VolumeTable: Sendable {
         let fd = open(path, O_RDONLY | O_CLOEXEC)
         guard fd >= 0 else { return [] }
         defer { close(fd) }
-        var out: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 65_536)
         // Thousands of mounts are a few hundred kilobytes.
-        while out.count < 16 << 20 {
-            let count = read(fd, &room, room.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            out += room[..<count]
-        }
-        return out
+        return FileBytes.readToEnd(limit: 16 << 20, from: fd).bytes
     }
 }

@@ -1,4 +1,5 @@
 import Containment
+import FileBytes
 import Glibc
 import Synchronization
 
@@ -36,7 +37,9 @@ final class PrivateMounts: Sendable {
                     var poll = pollfd(fd: table.descriptor, events: Int16(POLLPRI), revents: 0)
                     guard Glibc.poll(&poll, 1, 0) > 0 else { return table.volumes.contains(volume) }
                 }
-                table.volumes = Self.volumes(in: Self.contents(table.descriptor))
+                // Thousands of mounts are a few hundred kilobytes.
+                let mountInfo = FileBytes.readToEnd(limit: 16 << 20, from: table.descriptor, at: 0).bytes
+                table.volumes = Self.volumes(in: mountInfo)
                 return table.volumes.contains(volume)
             }
     }
@@ -69,19 +72,5 @@ final class PrivateMounts: Sendable {
     /// As makedev(3) puts them together.
     private static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
         (major & ~0xFFF) << 32 | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | minor & 0xFF
-    }
-
-    private static func contents(_ descriptor: CInt) -> [UInt8] {
-        var out: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 65_536)
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { return [] }
-        // Thousands of mounts are a few hundred kilobytes.
-        while out.count < 16 << 20 {
-            let count = read(descriptor, &room, room.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            out += room[..<count]
-        }
-        return out
     }
 }
