@@ -5,6 +5,7 @@ extension FuzzTarget {
     private static let options = [
         OptionSpecification("--size", short: "-s", value: "SIZE", "A size."),
         OptionSpecification("--output", short: "-o", value: "FILE", "A file."),
+        OptionSpecification("--grid", value: "CxR", "May stand alone.", isValue: { $0.first == UInt8(ascii: "1") }),
         OptionSpecification("--json", "A switch."),
         OptionSpecification("--strict", short: "-S", "A switch."),
     ]
@@ -12,7 +13,10 @@ extension FuzzTarget {
     /// The words of a command line; in an input they are separated by NUL bytes, which words cannot hold.
     static let arguments = FuzzTarget(
         name: "arguments", maximumLength: 2048,
-        words: ["\0--\0", "\0--size=", "\0-o", "\0--size\0", "\0-", "=", "\0--help", "\u{301}", "\0--json\0", "12"],
+        words: [
+            "\0--\0", "\0--size=", "\0-o", "\0--size\0", "\0-", "=", "\0--help", "\u{301}", "\0--json\0", "12",
+            "\0--grid\0",
+        ],
         check: { bytes in
             let words = bytes.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
             let arguments: ParsedArguments

@@ -3,7 +3,8 @@ public import VitrineKit
 /// The words of a command line, told apart.
 ///
 /// GNU's conventions: `--name VALUE`, `--name=VALUE`, `-o VALUE`, `-oVALUE`; options may stand anywhere; after `--`
-/// all words are operands, also those that begin with a dash; a lone `-` is an operand.
+/// all words are operands, also those that begin with a dash; a lone `-` is an operand. An option whose value may be left out
+/// takes the next word where that looks like one.
 public struct ParsedArguments: Sendable {
     /// What is no option, as bytes.
     public private(set) var operands: [[UInt8]] = []
@@ -35,7 +36,12 @@ public struct ParsedArguments: Sendable {
                     throw PluginError(.invalidArgument, "the option \(option.name) takes no value")
                 }
                 values[option.name, default: []].append([])
-            } else if let value = attached ?? rest.popFirst() {
+            } else if let attached {
+                values[option.name, default: []].append(attached)
+            } else if let isValue = option.isValue {
+                let follows = rest.first.map(isValue) ?? false
+                values[option.name, default: []].append(follows ? rest.removeFirst() : [])
+            } else if let value = rest.popFirst() {
                 values[option.name, default: []].append(value)
             } else {
                 throw PluginError(.invalidArgument, "the option \(option.name) wants a value: \(option.synopsis)")
@@ -46,7 +52,7 @@ public struct ParsedArguments: Sendable {
     /// Whether an option was given.
     public func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// The bytes of an option's value; the last one counts.
+    /// The bytes of an option's value; the last one counts. Empty where the option stands alone.
     public func bytes(_ name: String) -> [UInt8]? { values[name]?.last }
 
     /// The bytes of all values of an option that was given several times, in their order.

@@ -49,6 +49,8 @@ import Testing
         #expect(try await completions("prebuild", "-j", "3", "--progress", "b") == ["bar"])
         #expect(try await completions("find", "--type", "pdf,vi") == ["pdf,video"])
         #expect(try await completions("prebuild", "--", "--si") == [])
+        // What may stand alone swallows nothing.
+        #expect(try await completions("get", "--sheet", "--pag") == ["--page", "--pages"])
         // Names, as they are written for bash.
         #expect(try await completions("find", "-c", "") == [#"Music:\ old"#, #"My\ papers"#, #"Zoo\ \$\(id\)"#])
         // Between quotes a shell would run it.

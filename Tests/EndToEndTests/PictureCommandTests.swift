@@ -183,6 +183,8 @@ import VitrineTesting
         #expect(beyond.exitCode == 1 && beyond.errors.contains("there is no page 4: the PDF document has 3 of them"))
     }
 
+    private func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
     @Test func framesMakeASheetOrALoop() async throws {
         let home = try UserHome()
         let file = try home.copy("video/dark-start.mp4", as: "film.mp4")
@@ -190,6 +192,13 @@ import VitrineTesting
         // It is dark at first, and bright at the end.
         #expect(strip.average(columns: 0.03...0.2, rows: 0.3...0.6).lightness < 0.1)
         #expect(QuadrantCheck(strip, columns: 0.765...0.985, rows: 0.12...0.88).arrangement == .upright)
+        // Without columns and rows the sheet is as square as can be, whatever stands behind it.
+        let four = ["get", "--frames", "4"]
+        let square = try PNGFile(try path(try await home.run(bytes: words(four + ["--sheet", "2x2", file])))).picture()
+        for rest in [["--sheet", "--size", "xx-large", file], ["--sheet", file], [file, "--sheet"]] {
+            let sheet = try PNGFile(try path(try await home.run(bytes: words(four + rest)))).picture()
+            #expect(sheet.width == square.width && sheet.height == square.height, "\(rest)")
+        }
         let output = home.path + "/loop.webp"
         let made = try await home.run("get", "--animate", "--frames", "6", "--size", "100", "-o", output, file)
         #expect(made.exitCode == 0, "\(made.errors)")
@@ -238,6 +247,8 @@ import VitrineTesting
         (["--pages", "1-5", "--sheet", "2x2"], "5 pictures do not fit into a sheet of 2 × 2"),
         (["--sheet", "2x2"], "--sheet and --numbers need --pages or --frames"),
         (["--pages", "1-2", "--sheet", "17x1"], "'17x1' is no sheet: write columns and rows"),
+        (["--pages", "1-2", "--sheet", "3"], "'3' is no sheet: write columns and rows"),
+        (["--sheet"], "--sheet and --numbers need --pages or --frames"),
         (["--pages", "1-2", "--animate"], "--pages are of documents"),
         (["--pages", "1-2", "--page", "1"], "--page and --at name one picture, --pages and --frames several"),
         (["--animate", "--format", "png"], "a loop is written as WebP only"),

@@ -35,6 +35,13 @@ extension PictureOptions {
         return first - 1...last - 1
     }
 
+    /// Whether a word behind `--sheet` was meant as columns and rows, right or wrong, and not as a file.
+    static let looksLikeGrid: @Sendable ([UInt8]) -> Bool = { word in
+        func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+        guard word.first.map(isDigit) == true, !word.contains(UInt8(ascii: ".")) else { return false }
+        return word.lazy.filter { !isDigit($0) }.count <= "×".utf8.count
+    }
+
     /// Columns and rows, as `3x3`.
     static func grid(_ text: String) throws(PluginError) -> (Int, Int) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -21,7 +21,8 @@ enum PictureOptions {
                 "--frames", value: "N", "So many moments of a video, at most 64, evenly over it, as a sheet."),
             OptionSpecification(
                 "--sheet", value: "CxR",
-                "Columns and rows for --pages and --frames, at most 16 each. Default: as square as can be."),
+                "Columns and rows for --pages and --frames, at most 16 each. Default: as square as can be.",
+                isValue: looksLikeGrid),
             OptionSpecification("--numbers", "Write the numbers of pages, or moments, below the pictures of a sheet."),
             OptionSpecification("--animate", "A short silent loop over a video, as WebP only: 12 frames, or --frames."),
         ] + finishing("Default: by the name after -o, else png.")
@@ -210,7 +211,7 @@ enum PictureOptions {
         var columns = 1
         while columns * columns < count { columns += 1 }
         var rows = (count + columns - 1) / columns
-        if let text = arguments.text("--sheet") { (columns, rows) = try grid(text) }
+        if let text = arguments.text("--sheet"), !text.isEmpty { (columns, rows) = try grid(text) }
         finish.arrangement = .sheet(columns: columns, rows: rows, isNumbered: arguments.has("--numbers"))
     }
 }

@@ -24,9 +24,11 @@ struct TypedLine {
         var waiting: OptionSpecification?
         var areOptionsOver = false
         for word in words.dropFirst() {
-            if waiting != nil {
+            if let option = waiting {
                 waiting = nil
-            } else if word == "--", !areOptionsOver {
+                if option.isValue?(Array(word.utf8)) ?? true { continue }
+            }
+            if word == "--", !areOptionsOver {
                 areOptionsOver = true
             } else if word.first == "-", word != "-", !areOptionsOver {
                 waiting = options.first { $0.value != nil && [$0.name, $0.short].contains(word) }
@@ -34,7 +36,7 @@ struct TypedLine {
                 operands.append(word)
             }
         }
-        if let waiting { return lines(waiting.choices, before: "") }
+        if let waiting, waiting.isValue == nil { return lines(waiting.choices, before: "") }
         if current.first == "-", !areOptionsOver {
             if let mark = current.firstIndex(of: "="),
                 let option = options.first(where: { $0.name == current[..<mark] })

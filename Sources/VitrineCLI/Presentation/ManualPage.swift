@@ -36,7 +36,7 @@ enum ManualPage {
         for paragraph in command.paragraphs { page.paragraph(paragraph) }
         for option in command.options {
             let names = [option.short, option.name].compactMap { $0 }.joined(separator: ", ")
-            page.row(names, option.value ?? "", meaning: option.help)
+            page.row(names, option.shownValue ?? "", meaning: option.help)
         }
     }
 
