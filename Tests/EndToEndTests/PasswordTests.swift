@@ -89,7 +89,10 @@ import Testing
         let none = try await home.run("get", file, "--password-command", "exit 1", "-o", home.path + "/a.png")
         #expect(none.exitCode == 1 && none.errors.contains("the password command knows none"), "\(none.errors)")
         #expect(!none.errors.contains("opens it"), "\(none.errors)")
-        // That one is remembered, and yet asked for again.
+        // That one is remembered, but not who was asked, and asked for again.
+        let nobody = try await home.run("get", file)
+        #expect(nobody.errors.contains("; --password-command opens it"), "\(nobody.errors)")
+        #expect(!nobody.errors.contains("knows none"), "\(nobody.errors)")
         let right = try await home.run("get", file, "--password-command", "echo vitrine", "-o", home.path + "/a.png")
         #expect(right.exitCode == 0, "\(right.errors)")
     }

@@ -28,9 +28,8 @@ extension PreviewPipeline {
         _ draw: (Password) async throws(PluginError) -> WorkerResult
     ) async throws(PluginError) -> WorkerResult {
         guard refusal.code == .encrypted, mayUnlock(order), let passwords else { throw refusal }
-        guard let password = try await passwords.password(for: uri) else {
-            throw PluginError(.encrypted, refusal.message + "; the password command knows none")
-        }
+        // As it is: it is remembered, also for those who ask nobody.
+        guard let password = try await passwords.password(for: uri) else { throw refusal }
         do throws(PluginError) { return try await draw(password) } catch {
             guard error.code == .encrypted else { throw error }
             passwords.forget(uri)

@@ -30,8 +30,8 @@ enum PasswordOptions {
         }
     }
 
-    /// Which options open a file that there is no preview of, as the end of a sentence; empty when none does, or all of them
-    /// were given.
+    /// Which options open a file that there is no preview of, or that the command that was asked knows no password, as the end
+    /// of a sentence; empty when the file is not encrypted.
     /// - Parameters:
     ///   - pipeline: that was asked for it.
     ///   - isBatch: as in ``apply(_:to:isBatch:)``.
@@ -40,6 +40,7 @@ enum PasswordOptions {
         let options =
             (pipeline.hasPasswordCommand ? [] : [command.name])
             + (isBatch && !pipeline.cachesEncrypted ? [caching.name] : [])
-        return options.isEmpty ? "" : "; \(options.joined(separator: " with ")) opens it"
+        if options.isEmpty { return "; the password command knows none" }
+        return "; \(options.joined(separator: " with ")) opens it"
     }
 }
