@@ -70,6 +70,21 @@ import VitrineTesting
             "\(order)")
     }
 
+    @Test func foldersStandInTheOrderOfFileManagers() async throws {
+        let home = try UserHome()
+        let folders = ["img2", "IMG10", "Z", "a b", "b", "b/c", "b d", "Äb", "文書"]
+        for folder in folders { try home.copy("image/plain.jpg", as: folder + "/1.jpg") }
+        let output = home.path + "/sheet.html"
+        #expect(try await home.run("prebuild", home.files, "--sheet", output).exitCode == 0)
+        let page = try String(contentsOf: URL(filePath: output), encoding: .utf8)
+        let headings = page.components(separatedBy: "<h2").dropFirst().compactMap { part in
+            part.split(separator: ">", maxSplits: 1).last?.split(separator: "<").first?.components(separatedBy: " / ")
+                .dropFirst()
+                .joined(separator: "/").trimmingCharacters(in: .whitespaces)
+        }
+        #expect(headings == ["a b", "Äb", "b", "b/c", "b d", "img2", "IMG10", "Z", "文書"], "\(headings)")
+    }
+
     @Test func kindsHaveHeadingsOnlyWhereTheyFillRows() async throws {
         let home = try UserHome()
         let output = home.path + "/sheet.html"

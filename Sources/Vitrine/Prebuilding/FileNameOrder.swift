@@ -16,6 +16,11 @@ enum FileNameOrder {
         return UnsafeBufferPointer(start: key, count: strlen(key)).map { UInt8(bitPattern: $0) }
     }
 
+    /// The same of a whole URI, folder by folder: what is in a folder follows it.
+    static func pathKey(_ uri: String) -> [UInt8] {
+        uri.split(separator: "/").flatMap { key(String($0)) + [0] }
+    }
+
     /// A text without its accents, which Unicode knows as marks behind the letters.
     private static func plain(_ text: String) -> String {
         guard let apart = g_utf8_normalize(text, -1, G_NORMALIZE_ALL) else { return text }

@@ -81,17 +81,23 @@ extension PreviewPipeline {
         return entry
     }
 
-    /// Folders as a walk comes to them, and in each one kind after the other, names as file managers sort them.
+    /// Sources and folders by their names, and in each one kind after the other, all as file managers sort names.
     private static func sorted(_ entries: [Survey.Entry]) -> [Survey.Entry] {
+        var known: [Substring: [[UInt8]]] = [:]
+        // The URI behind the key keeps apart what has the same key, such as folders that differ in case.
+        func keys(_ place: Substring) -> [[UInt8]] {
+            if let keys = known[place] { return keys }
+            let keys = [FileNameOrder.pathKey(String(place)), Array(place.utf8)]
+            known[place] = keys
+            return keys
+        }
         let keyed = entries.map { entry in
-            let slash = entry.uri.lastIndex(of: "/") ?? entry.uri.startIndex
-            let group = "\(entry.source)\0\(entry.uri[..<slash])\0\(entry.kind)"
-            return (group: group, name: FileNameOrder.key(entry.uri), entry: entry)
+            let folder = entry.uri[..<(entry.uri.lastIndex(of: "/") ?? entry.uri.startIndex)]
+            let name = [Array(entry.kind.utf8), FileNameOrder.key(entry.uri), Array(entry.uri.utf8)]
+            return (keys: keys(entry.source[...]) + keys(folder) + name, entry: entry)
         }
         return keyed.sorted { one, other in
-            if one.group != other.group { return one.group < other.group }
-            if one.name != other.name { return one.name.lexicographicallyPrecedes(other.name) }
-            return one.entry.uri < other.entry.uri
+            one.keys.lexicographicallyPrecedes(other.keys) { $0.lexicographicallyPrecedes($1) }
         }.map(\.entry)
     }
 
