@@ -169,12 +169,13 @@ extension CatalogLedger {
         let id: Value = .integer(end.item.rawValue)
         let statement = try database.statement(
             """
-            UPDATE item SET state = ?, plan = ?, renderer = coalesce(?, renderer), type = coalesce(?, type),
+            UPDATE item SET state = ?, plan = ?, renderer = coalesce(?, renderer, ?), type = coalesce(?, type, ?),
             head = coalesce(?, head), content = coalesce(?, content)
             WHERE id = ? AND size IS ? AND seconds IS ? AND nanoseconds IS ?
             """)
         try statement.run([
-            .integer(end.state.rawValue), .integer(end.plan.rawValue), .number(renderer), .number(type),
+            .integer(end.state.rawValue), .integer(end.plan.rawValue),
+            .number(end.isGuess ? nil : renderer), .number(renderer), .number(end.isGuess ? nil : type), .number(type),
             .number(end.fingerprint.map { Int64(bitPattern: $0.head) }), .bytes(end.fingerprint?.content.bytes), id,
             .number(end.size), .number(end.modified?.seconds),
             .number(end.modified.map { Int64($0.nanoseconds) }),

@@ -16,6 +16,9 @@ public struct Settlement: Sendable {
     public var renderer: RendererRecord?
     /// The type that its content has.
     public var type: String?
+    /// Whether renderer and type are those that a preview tells of an item that nobody opened: they count where nothing is known
+    /// of it. Default: no.
+    public var isGuess = false
     /// What the renderer learned.
     public var facts = Facts()
     /// Why there is no preview.

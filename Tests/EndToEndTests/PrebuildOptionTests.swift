@@ -35,6 +35,34 @@ import Testing
         #expect(try await home.run("prebuild", home.files).exitCode == 0)
     }
 
+    @Test func filesAreCountedAsWhatTheyAreWhoeverLooksThemUp() async throws {
+        let home = try UserHome()
+        try home.copy("pdf/plain.pdf", as: "report.docx")
+        try home.copy("video/no-picture.mp4", as: "song.mp4")
+        func row(_ title: String, _ run: FinishedRun) -> String? {
+            run.text.split(separator: "\n").first { $0.hasPrefix(title) }.map {
+                // Made, valid and failed; the time, which follows, may be a number, too.
+                $0.split(separator: " ").filter { Int($0) != nil }.prefix(3).joined(separator: " ")
+            }
+        }
+        let made = try await home.run("prebuild", home.files)
+        #expect(row("PDF documents", made) == "1 0 0" && row("Sound", made) == "1 0 0", "\(made.text)")
+        // Of another size all is looked up anew, and then once more.
+        _ = try await home.run("prebuild", "--size", "normal", home.files)
+        let found = try await home.run("prebuild", home.files)
+        #expect(row("PDF documents", found) == "0 1 0", "\(found.text)")
+        let unchanged = try await home.run("prebuild", home.files)
+        #expect(row("PDF documents", unchanged) == "0 1 0" && row("Sound", unchanged) == "0 1 0", "\(unchanged.text)")
+        // Of a catalog that is new nobody but the previews knows it.
+        for name in ["catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: home.cache + "/vitrine/" + name)
+        }
+        let again = try await home.run("prebuild", home.files)
+        #expect(row("PDF documents", again) == "0 1 0", "\(again.text)")
+        let pdf = try await home.run("find", "--type", "pdf")
+        #expect(pdf.text.contains("report.docx"), "\(pdf.text) \(pdf.errors)")
+    }
+
     @Test func whatIsKnownToFailDoesNotHideWhatIsNew() async throws {
         let home = try homeWithFiles()
         for number in 1...3 { try home.copy("bad/truncated.pdf", as: "broken\(number).pdf") }

@@ -92,7 +92,7 @@ actor RunBook {
         let state: ItemState
         var previews: [PreviewRecord] = []
         var failure: PluginError?
-        var isNews = false
+        var (isNews, isGuess) = (false, false)
         switch report.outcome {
         case .made(let made):
             (state, isNews) = (.made, true)
@@ -100,6 +100,7 @@ actor RunBook {
         case .valid(let valid):
             state = .made
             previews = valid.compactMap(PreviewRecord.init)
+            isGuess = report.type == nil && !item.mayHaveChanged
         case .skipped(let error):
             // What stands in the way of other programs may be gone in the next run.
             guard error.code != .pluginUnavailable else { return nil }
@@ -116,11 +117,12 @@ actor RunBook {
             renderer: report.renderer.map {
                 RendererRecord(name: $0.id, version: $0.version, title: $0.title)
             })
-        settlement.type = report.type?.mimeType
+        settlement.type = report.type?.mimeType ?? report.entryType
         settlement.facts = report.facts
         settlement.failure = failure
         settlement.previews = previews
         settlement.isNews = isNews
+        settlement.isGuess = isGuess
         settlement.wasMoved = item.wasMoved
         settlement.keepsText = report.wasNotRead
         settlement.bringsText = report.wasRead

@@ -11,7 +11,6 @@ extension PreviewPipeline {
         of listed: Subject, _ order: RenderOrder, _ report: inout ItemReport
     ) -> ItemReport.Outcome? {
         if let previews = valid(listed, order, &report.hadStale) {
-            report.renderer = report.renderer ?? renderer(ofEntry: previews.first)
             return .valid(previews)
         }
         let now = Moment.now
@@ -87,10 +86,15 @@ extension PreviewPipeline {
         return (PluginError(failure.code, failure.message), renderer)
     }
 
-    /// The renderer that would be asked for an item of which there is a preview already.
-    private func renderer(ofEntry preview: Preview?) -> RendererName? {
-        guard let type = preview.flatMap({ cache.mimeType(ofEntry: $0.path) }) else { return nil }
-        return registry.renderers(for: type).first.map(RendererName.init)
+    /// The type that a preview tells of its item, and the renderer that would be asked for it; `nil` where it tells none that
+    /// anybody draws.
+    func drawn(
+        _ preview: Preview?, named name: [UInt8], in scheme: String
+    ) -> (type: String, plugin: InstalledPlugin)? {
+        guard let type = preview.flatMap({ cache.mimeType(ofEntry: $0.path) }),
+            let plugin = likelyRenderer(of: type, named: name, in: scheme)
+        else { return nil }
+        return (type, plugin)
     }
 
     /// Remembers a failure that would come again, so that the next run does not spend its deadline on it.

@@ -74,7 +74,16 @@ extension PreviewPipeline {
             guard try await item.storage.mayRead(item.path) else {
                 throw PluginError(.forbidden, "this user may not read it")
             }
-            if case .valid = known { await readText(of: item, namedType, named, order, urgency, &report) }
+            if case .valid(let previews) = known {
+                // The preview knows it from the content.
+                let drawn = drawn(previews.first, named: name, in: scheme)
+                if let drawn {
+                    report.entryType = drawn.type
+                    report.renderer = RendererName(drawn.plugin, unless: report.renderer)
+                }
+                let (type, plugin) = (drawn?.type ?? namedType, drawn?.plugin ?? named)
+                await readText(of: item, type, plugin, order, urgency, &report)
+            }
             return known
         }
         report.times.lookup = lap()

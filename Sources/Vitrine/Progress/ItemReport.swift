@@ -38,6 +38,8 @@ public struct ItemReport: Sendable {
     public var bytes: Int64?
     /// Its MIME type, if it was looked at.
     public var type: SniffedType?
+    /// The type that its preview in the cache tells, where that was there and the item was not opened.
+    var entryType: String?
     /// What it is a packed file of, when that was drawn: `application/pdf` of `report.pdf.gz`.
     public var packed: SniffedType?
     /// The plugin that made the previews, or that failed last.
