@@ -199,6 +199,18 @@ import Testing
         #expect(try await find(home, "txt", "--collection", "Best").map { $0.uri.hasSuffix("one.txt") } == [true])
         let none = try await home.run("find", "txt", "--collection", "Worst")
         #expect(none.exitCode == 1 && none.errors.contains("Worst"))
+        // What no run has seen is not passed over in silence.
+        let other = try home.write("elsewhere.txt", [67])
+        #expect(try await home.run("collection", "add", "Best", "--copy", other).exitCode == 0)
+        let half = try await home.run("find", "txt", "--collection", "Best")
+        #expect(half.text.contains("one.txt"), "\(half.text)")
+        #expect(half.errors.hasPrefix("1 of 2 files in 'Best' cannot be found"), "\(half.errors)")
+        let folder = try #require(half.errors.split(separator: "'").dropLast().last.map(String.init))
+        #expect(folder.hasSuffix("/collections/Best"), "\(half.errors)")
+        #expect(try await home.run("prebuild", folder).exitCode == 0)
+        let whole = try await home.run("find", "txt", "--collection", "Best")
+        #expect(whole.text.contains("elsewhere.txt") && whole.text.contains("one.txt"), "\(whole.text)")
+        #expect(whole.errors.isEmpty, "\(whole.errors)")
     }
 
     @Test(arguments: [

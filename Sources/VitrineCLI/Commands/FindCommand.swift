@@ -120,8 +120,7 @@ enum FindCommand: Command {
         guard arguments.has("--collection") || arguments.has("--source") else { return query }
         let context = try LibraryContext()
         if let name = arguments.bytes("--collection") {
-            let items = try context.library.items(of: try LibraryContext.text(name))
-            query.items = try catalog.items(items.map(\.uri))
+            query.items = try items(of: try LibraryContext.text(name), context, catalog)
         }
         if let name = arguments.bytes("--source") {
             let uri = try source(name, context)
@@ -133,6 +132,25 @@ enum FindCommand: Command {
             query.place = (place.source.id, place.path)
         }
         return query
+    }
+
+    /// What the catalog knows of a collection. That it does not know all of it is said: copies, for one, lie in a folder that no
+    /// run comes to by itself.
+    private static func items(
+        of name: String, _ context: LibraryContext, _ catalog: Catalog
+    ) throws(PluginError) -> Set<ItemID> {
+        let uris = try context.library.items(of: name).map(\.uri)
+        let known = try catalog.items(uris)
+        if known.count == uris.count { return known }
+        var example = ""
+        for uri in uris where example.isEmpty {
+            guard try catalog.items([uri]).isEmpty, let slash = uri.lastIndex(of: "/") else { continue }
+            example = ", such as '\(ItemName.long(String(uri[..<slash])))'"
+        }
+        Console.error(
+            "\(uris.count - known.count) of \(Quantity.count(uris.count, "file")) in '\(DisplayText.of(name))' "
+                + "cannot be found, not being indexed; 'vitrine prebuild' does that for folders\(example)")
+        return known
     }
 
     /// Refuses what is neither a source nor a folder, as a mistyped name.
