@@ -6,11 +6,13 @@ public enum SampleDocuments {
     ///   - contents: drawing operators, one string a page.
     ///   - page: further entries of each page's dictionary; the sheet is 200 × 100 points unless it says so.
     ///   - trailer: further entries of the trailer.
+    ///   - catalog: further entries of the catalog.
     ///   - objects: further objects, from number 100 on, which pages know as `/P`.
     public static func pages(
-        _ contents: [String], page: String = "/MediaBox[0 0 200 100]", trailer: String = "", objects: String = ""
+        _ contents: [String], page: String = "/MediaBox[0 0 200 100]", trailer: String = "", catalog: String = "",
+        objects: String = ""
     ) -> [UInt8] {
-        var text = "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
+        var text = "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R\(catalog)>>\nendobj\n"
         let kids = contents.indices.map { "\(3 + 2 * $0) 0 R" }.joined(separator: " ")
         text += "2 0 obj\n<</Type/Pages/Kids[\(kids)]/Count \(contents.count)>>\nendobj\n"
         for (index, content) in contents.enumerated() {

@@ -137,6 +137,7 @@ enum {
     CPDFIUM_LINE = 4,
     CPDFIUM_POLYGON = 7,
     CPDFIUM_POLYLINE = 8,
+    CPDFIUM_WIDGET = 20,
     /* FPDF_ANNOT_FLAG: not to be seen at all, and not on a screen. */
     CPDFIUM_ANNOTATION_HIDDEN = 1 << 1,
     CPDFIUM_ANNOTATION_NO_VIEW = 1 << 5,

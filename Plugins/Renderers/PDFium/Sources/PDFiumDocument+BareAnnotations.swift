@@ -23,6 +23,15 @@ extension PDFiumDocument {
         }
     }
 
+    /// Whether a field lies on a page (ISO 32000-1, 12.5.6.19: `Widget`).
+    func hasField(_ page: OpaquePointer) -> Bool {
+        (0..<max(0, min(Self.annotationLimit, functions.annotation_count(page)))).contains { index in
+            guard let annotation = functions.open_annotation(page, index) else { return false }
+            defer { functions.close_annotation(annotation) }
+            return functions.annotation_type(annotation) == CInt(CPDFIUM_WIDGET)
+        }
+    }
+
     /// Whether an annotation's picture consists of nothing. Viewers show the borders of such links.
     private func isAppearanceEmpty(of annotation: OpaquePointer) -> Bool {
         functions.appearance(annotation, 0, nil, 0) <= MemoryLayout<UInt16>.size

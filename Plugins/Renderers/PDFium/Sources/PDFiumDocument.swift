@@ -104,9 +104,10 @@ struct PDFiumDocument: ~Copyable {
         return bitmap
     }
 
-    /// Calls `body` with the document's form, if it has one: fields are drawn apart from the page.
+    /// Calls `body` with the document's form, if it has one: fields are drawn apart from the page. A page that was taken out of
+    /// another document has its fields, and mostly no form that lists them; viewers show them all the same.
     private func withForm(on page: OpaquePointer, _ body: (OpaquePointer) -> Void) {
-        guard functions.form_type(handle) != 0 else { return }
+        guard functions.form_type(handle) != 0 || hasField(page) else { return }
         var viewer = cpdfium_still_viewer()
         withUnsafeMutablePointer(to: &viewer) { viewer in
             guard let form = functions.open_form(handle, viewer) else { return }

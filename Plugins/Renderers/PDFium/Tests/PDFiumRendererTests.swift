@@ -128,6 +128,31 @@ import VitrineKit
         }
     }
 
+    @Test("Fields are drawn, whether a form lists them or not, unless they are hidden", arguments: [true, false])
+    func fields(isListed: Bool) throws {
+        func colour(_ entries: String = "") throws -> PDFTrial.Colour {
+            let drawn = "0 0 1 rg 0 0 160 60 re f"
+            let field = "/FT/Tx/T(name)/Rect[20 20 180 80]/AP<</N 101 0 R>>\(entries)"
+            let objects = """
+                100 0 obj
+                <</Type/Annot/Subtype/Widget\(field)>>
+                endobj
+                101 0 obj
+                <</Type/XObject/Subtype/Form/BBox[0 0 160 60]/Length \(drawn.utf8.count)>>stream
+                \(drawn)
+                endstream
+                endobj
+
+                """
+            let page = "/MediaBox[0 0 200 100]/Annots[100 0 R]"
+            let form = isListed ? "/AcroForm<</Fields[100 0 R]>>" : ""
+            let document = SampleDocuments.pages([""], page: page, catalog: form, objects: objects)
+            return trial.colour(try trial.draw(document).bitmap, 100, 50)
+        }
+        #expect(try colour() == .blue)
+        #expect(try colour("/F 2") == .white)
+    }
+
     @Test("A link's own picture is shown rather than its border")
     func picturesOfLinks() throws {
         func colours(_ drawn: String) throws -> [PDFTrial.Colour] {
