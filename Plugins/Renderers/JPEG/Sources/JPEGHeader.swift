@@ -31,10 +31,19 @@ struct JPEGHeader {
     private(set) var profile: [UInt8] = []
     /// Bytes that the coefficients need, when all are kept: two for each sample.
     private(set) var coefficientBytes = 0
+    /// Why there is no picture, of which no pixel is known then; `nil` where there is one.
+    private(set) var lack: PluginError?
 
     /// Reads the segments.
     /// - Throws: `corrupt` when there is no frame, or when it has no pixels; `empty` when there was never one.
     init(_ bytes: UnsafeRawBufferPointer) throws(PluginError) {
+        try self.init(segmentsOf: bytes)
+        if let lack { throw lack }
+    }
+
+    /// Reads the segments, whether a picture follows them or not; see ``lack``.
+    /// - Throws: `corrupt` when the file does not begin like a JPEG.
+    init(segmentsOf bytes: UnsafeRawBufferPointer) throws(PluginError) {
         guard bytes.starts(with: [0xFF, 0xD8]) else {
             throw PluginError(.corrupt, "the file is no JPEG picture: it does not begin like one")
         }
@@ -69,7 +78,10 @@ struct JPEGHeader {
             at += 2 + length
         }
         if last == nil, bytes.suffix(2).elementsEqual([0xFF, 0xD9]) { last = 0xD9 }
-        guard size.width > 0, size.height > 0, components > 0 else { throw lack(endingWith: last) }
+        guard size.width > 0, size.height > 0, components > 0 else {
+            lack = reason(endingWith: last)
+            return
+        }
         for number in profiles.keys.sorted() {
             guard let part = profiles[number], profile.count + part.count <= ColorProfile.longest else { continue }
             profile += bytes[part]
@@ -77,7 +89,7 @@ struct JPEGHeader {
     }
 
     /// Why there are no pixels.
-    private func lack(endingWith marker: UInt8?) -> PluginError {
+    private func reason(endingWith marker: UInt8?) -> PluginError {
         if process != 0 {
             let missing = components > 0 ? "size" : "colours"
             return PluginError(.corrupt, "the JPEG picture's header is damaged: it has no \(missing)")

@@ -30,8 +30,12 @@ public final class JPEGRenderer: Renderer {
     ) throws(PluginError) -> Rendering {
         try input.checkNotEmpty("the picture")
         return try input.withContents(limit: addressSpace / 4) { bytes throws(PluginError) in
-            let header = try JPEGHeader(bytes)
+            let header = try JPEGHeader(segmentsOf: bytes)
             try request.checkSinglePicture(in: "the picture")
+            if let lack = header.lack {
+                guard let rendering = try lostPicture(bytes, header, request) else { throw lack }
+                return rendering
+            }
             let divisor = Self.divisor(for: header.size, box: request.box)
             try check(header, divisor: divisor, fileSize: bytes.count)
             return try rendering(bytes, header, divisor: divisor, request)
@@ -87,6 +91,22 @@ public final class JPEGRenderer: Renderer {
         return rendering
     }
 
+    /// Of a file whose picture is missing, the thumbnail that the camera put before it.
+    /// - Returns: `nil` when there is none, or when none is wanted.
+    private func lostPicture(
+        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ request: RenderRequest
+    ) throws(PluginError) -> Rendering? {
+        guard request.embedded != .never, let camera = header.exif.flatMap({ EXIFBlock(bytes[$0]) }),
+            let bitmap = try decodedThumbnail(
+                camera, { size, _ in EmbeddedUse.prefer.takes(size, of: nil, box: request.box) })
+        else { return nil }
+        var facts = Facts()
+        facts.add(camera, wantsPlace: request.wantsPlace)
+        var rendering = Rendering(try header.orientation.applied(to: bitmap), facts: facts)
+        rendering.embedded = "EXIF thumbnail"
+        return rendering
+    }
+
     /// How much smaller than it is stored a picture is decoded: half as large again as wanted, at least, for what is decoded just as
     /// large has been blurred by two filters.
     private static func divisor(for size: PixelSize, box: Int) -> Int {
@@ -108,21 +128,32 @@ public final class JPEGRenderer: Renderer {
     private func thumbnail(
         _ camera: EXIFBlock, of header: JPEGHeader, _ request: RenderRequest
     ) throws(PluginError) -> Bitmap? {
-        guard request.embedded != .never, header.components == 3, let bytes = camera.thumbnail,
+        guard request.embedded != .never, header.components == 3,
             request.embedded == .prefer
                 || (!camera.isChanged && header.size.width * header.size.height >= Self.quicklyDecoded)
         else { return nil }
+        return try decodedThumbnail(camera) { size, bitmap in
+            // What is shaped like the picture has no bars.
+            bitmap.map { size.isShaped(like: header.size) || !$0.hasBars }
+                ?? request.embedded.takes(size, of: header.size, box: request.box)
+        }
+    }
+
+    /// - Parameter isWanted: is asked twice: for a thumbnail's size, and when it is decoded.
+    /// - Returns: `nil` when there is none, when it is damaged, or when it is not wanted.
+    private func decodedThumbnail(
+        _ camera: EXIFBlock, _ isWanted: (PixelSize, Bitmap?) -> Bool
+    ) throws(PluginError) -> Bitmap? {
+        guard let bytes = camera.thumbnail else { return nil }
         return try bytes.withUnsafeBytes { bytes in
             Result { () throws(PluginError) -> Bitmap? in
                 guard let small = try? JPEGHeader(bytes), small.components == 3,
                     small.precision == 8, !small.isExotic, max(small.size.width, small.size.height) <= 1024,
-                    request.embedded.takes(small.size, of: header.size, box: request.box)
+                    isWanted(small.size, nil)
                 else { return nil }
                 do throws(PluginError) {
                     let bitmap = try decoder.decode(bytes, small, divisor: 1)
-                    // What is shaped like the picture has no bars.
-                    guard small.size.isShaped(like: header.size) || !bitmap.hasBars else { return nil }
-                    return bitmap
+                    return isWanted(small.size, bitmap) ? bitmap : nil
                 } catch {
                     guard error.code == .corrupt else { throw error }
                     return nil

@@ -188,6 +188,21 @@ import VitrineTesting
         #expect(try takes(try photograph(times), box: 64, .prefer))
     }
 
+    @Test("Of a file without the picture itself the camera's thumbnail is shown, if one is wanted")
+    func lostPicture() throws {
+        let whole = try photograph()
+        // Up to the first segment behind the camera's.
+        let block = Int(whole[4]) << 8 | Int(whole[5])
+        let cut = Array(whole.prefix(4 + block))
+        for use in [EmbeddedUse.auto, .prefer] { #expect(try takes(cut, box: 256, use)) }
+        #expect(try takes(cut + [0xFF, 0xD9], box: 64, .auto))
+        #expect(try draw(cut).facts.text(.camera) == "E-1")
+        let error = #expect(throws: PluginError.self) { try takes(cut, box: 64, .never) }
+        // The end of the thumbnail is taken for that of the file.
+        #expect(error?.code == .empty)
+        #expect(try failure(Array(cut.prefix(cut.count - 2000))) == .corrupt)
+    }
+
     @Test("A thumbnail that is damaged is none")
     func damagedThumbnail() throws {
         let thumbnail = try fixture("image/exif-3.jpg")
