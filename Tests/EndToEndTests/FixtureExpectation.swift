@@ -32,7 +32,7 @@ enum FixtureExpectation: Equatable {
         "bad/docx-named.pdf": .motif, "bad/pdf-named.jpg": .motif, "bad/png-named.docx": .motif,
         "bad/text-bomb.png": .motif, "bad/html-named.xls": .picture, "bad/playlist-named.mp4": .picture,
         "bad/truncated.jpg": .picture, "bad/truncated.xcf": .picture, "bad/truncated.gpx": .picture,
-        "bad/truncated.igs": .picture,
+        "bad/truncated.igs": .picture, "bad/truncated.gif": .picture,
         "bad/huge-claim.png": .failed("limit-exceeded"), "bad/huge-claim.jxl": .failed("limit-exceeded"),
         "bad/huge-claim.xcf": .failed("limit-exceeded"), "bad/huge-claim.dcm": .failed("limit-exceeded"),
         "bad/text-named.mp4": .failed("corrupt"),

@@ -14,7 +14,8 @@ enum GIFPalette {
     static func widened(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard headLength + 1...longest ~= bytes.count else { return nil }
         let shared = length(bytes[10])
-        guard var at = descriptor(bytes, from: headLength + shared) else { return nil }
+        var control: Int?
+        guard var at = descriptor(bytes, from: headLength + shared, control: &control) else { return nil }
         let own = length(bytes[at + 9])
         guard (own == 0 ? shared : own) < fullLength, at + descriptorLength + own <= bytes.count else { return nil }
         var file = Array(bytes[..<headLength])
@@ -29,15 +30,46 @@ enum GIFPalette {
         return file + bytes[(at + own)...]
     }
 
+    /// What lies before the pixels of the first picture.
+    struct FirstPicture {
+        /// Where it says how large it is.
+        let descriptor: Int
+        /// Where its pixels begin.
+        let pixels: Int
+        /// Where its colours lie; empty where it has none.
+        let colours: Range<Int>
+        /// The number that is no colour.
+        let nothing: UInt8?
+    }
+
+    /// - Parameter bytes: a file that begins with GIF's signature.
+    /// - Returns: `nil` when there is no picture, or not all of what lies before its pixels.
+    static func firstPicture(_ bytes: UnsafeRawBufferPointer) -> FirstPicture? {
+        guard bytes.count > headLength else { return nil }
+        let shared = length(bytes[10])
+        var control: Int?
+        guard let at = descriptor(bytes, from: headLength + shared, control: &control) else { return nil }
+        let own = length(bytes[at + 9])
+        let pixels = at + descriptorLength + own
+        guard pixels < bytes.count else { return nil }
+        let nothing = control.flatMap { bytes[$0 + 3] & 1 == 1 ? bytes[$0 + 6] : nil }
+        return FirstPicture(
+            descriptor: at, pixels: pixels,
+            colours: own > 0 ? at + descriptorLength..<pixels : headLength..<headLength + shared, nothing: nothing)
+    }
+
     /// Bytes of the colours behind a byte of flags.
     private static func length(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7) }
 
     /// Where the first picture's descriptor begins, all of which is there.
-    private static func descriptor(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    /// - Parameter control: becomes where the block begins that says how the picture is shown (section 23), whose seven bytes
+    ///   are there.
+    private static func descriptor(_ bytes: UnsafeRawBufferPointer, from start: Int, control: inout Int?) -> Int? {
         var at = start
         while at + descriptorLength <= bytes.count {
             if bytes[at] == 0x2C { return at }
             guard bytes[at] == 0x21 else { return nil }
+            if bytes[at + 1] == 0xF9 { control = at }
             at += 2
             // Parts, each behind its length, up to one of nothing.
             while at < bytes.count, bytes[at] != 0 { at += Int(bytes[at]) + 1 }

@@ -102,8 +102,17 @@ public final class ImageRenderer: Renderer {
     private func drawLeft(
         _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat, _ request: RenderRequest, pages: Int?
     ) throws(PluginError) -> Rendering {
-        // A GIF is drawn with all the colours that its pixels may want.
-        if format == .gif { return try draw(bytes, .gif, request, pages: nil, orElse: GIFPalette.widened) }
+        if format == .gif {
+            // It is drawn with all the colours that its pixels may want, or as far as it goes.
+            do throws(PluginError) {
+                return try draw(bytes, .gif, request, pages: nil, orElse: GIFPalette.widened)
+            } catch {
+                guard error.code == .corrupt,
+                    let cut = try CutGIF.rendering(bytes, box: request.box, check: checkPixels)
+                else { throw error }
+                return cut
+            }
+        }
         if format == .psd || format == .psb {
             return try draw(
                 bytes, format, request, pages: pages, after: [.corrupt, .limitExceeded, .unsupported],

@@ -43,10 +43,42 @@ extension ImageRendererTests {
         #expect(picture.pixel(x: 2, y: 0).alpha == 0)
         let last = picture.pixel(x: 3, y: 0)
         #expect(last.red == 0 && last.green == 0 && last.alpha == 255)
-        for count in stride(from: 6, to: file.count - 4, by: 3) {
+        // Of the pixels there is one at most.
+        for count in 6..<file.count - 5 {
             let error = #expect(throws: PluginError.self) { try draw(Array(file.prefix(count)), mimeType: type) }
             #expect(error?.code == .corrupt || error?.code == .empty, "\(count): \(String(describing: error))")
         }
+        let cut = RGBAPicture(try draw(Array(file.prefix(file.count - 5)), mimeType: type))
+        #expect(cut.pixels.prefix(8) == [250, 0, 0, 255, 0, 250, 0, 255])
+        #expect(cut.pixel(x: 2, y: 0).alpha == 0 && cut.pixel(x: 3, y: 0).alpha == 0)
+    }
+
+    @Test("Of a GIF that is cut off what is there is drawn, unless that is of one colour")
+    func partOfAGIF() throws {
+        let file = try Fixtures.bytes("image/animated.gif")
+        let whole = RGBAPicture(try draw(file, mimeType: "image/gif"))
+        // The pixels of its first picture lie between the bytes 74 and 837.
+        let part = RGBAPicture(try draw(Array(file.prefix(600)), mimeType: "image/gif"))
+        #expect(part.width == whole.width && part.height == whole.height)
+        let rows = (0..<part.height).filter { part.pixel(x: part.width - 1, y: $0).alpha == 255 }
+        #expect(rows == Array(0..<rows.count) && part.height / 4..<part.height ~= rows.count)
+        #expect(part.pixels.prefix(rows.count * part.width * 4) == whole.pixels.prefix(rows.count * part.width * 4))
+        #expect(part.pixel(x: part.width - 1, y: part.height - 1).alpha == 0)
+        let error = #expect(throws: PluginError.self) { try draw(Array(file.prefix(80)), mimeType: "image/gif") }
+        #expect(error?.code == .corrupt)
+    }
+
+    @Test("The rows of an interlaced GIF that is cut off lie where they belong")
+    func interlacedGIF() throws {
+        // Nine rows of one pixel, each a code of 9 bits; they are stored as 0, 8, 4, 2, 6, 1, 3, 5 and 7.
+        var file = Self.gif([1, 2, 3, 1, 2, 3, 1, 2, 3], colours: [0, 0, 0, 250, 0, 0, 0, 250, 0, 0, 0, 250])
+        let frame = try #require(file.firstRange(of: [0x2C, 0, 0, 0, 0])).lowerBound
+        for at in [6, frame + 5] { file.replaceSubrange(at..<at + 4, with: [1, 0, 9, 0]) }
+        file[frame + 9] = 0x40
+        // The code that nothing follows, and the five bits before it, are missing.
+        let cut = RGBAPicture(try draw(Array(file.dropLast(4)), mimeType: "image/gif"))
+        #expect((0..<9).map { cut.pixel(x: 0, y: $0).alpha } == [255, 255, 255, 255, 255, 255, 255, 0, 255])
+        #expect((0..<9).map { cut.pixel(x: 0, y: $0).red } == [250, 0, 250, 250, 0, 0, 0, 0, 0])
     }
 
     /// An icon of PNG files.
