@@ -143,15 +143,23 @@ final class InotifyQueue: Sendable {
     /// Takes notices as the system writes them: watch, mask, cookie and the length of the name that follows, 32 bits each.
     private func take(_ bytes: UnsafeRawBufferPointer) {
         let (waiting, changes) = state.withLock { state in
+            var departures = Departures()
             var offset = 0
             while offset + 16 <= bytes.count {
                 let number = bytes.loadUnaligned(fromByteOffset: offset, as: CInt.self)
-                let mask = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+                let mask = bytes.loadUnaligned(fromByteOffset: offset + 4, as: CInt.self)
+                let move = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt32.self)
                 let length = bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)
                 let name = bytes.dropFirst(offset + 16).prefix(Int(length)).prefix { $0 != 0 }
                 offset += 16 + Int(length)
-                note(number, CInt(bitPattern: mask), name, &state)
+                departures.take(mask, move) {
+                    let places = Self.places(number, name, state)
+                    // Of files only links lead to what is watched.
+                    return mask & IN_ISDIR != 0 ? places : places.filter { state.watches[$0] != nil }
+                }
+                note(number, mask, name, &state)
             }
+            giveBack(departures.places, &state)
             return Self.answer(&state)
         }
         if let changes { waiting?.resume(returning: changes) }
@@ -167,42 +175,64 @@ final class InotifyQueue: Sendable {
             state.end = state.end ?? PluginError(.offline, "it is not there any more")
             return
         }
-        let others = state.otherPaths[number] ?? []
+        let paths = (state.otherPaths[number] ?? []) + [path]
         if mask & CInt(IN_IGNORED) != 0 {
             state.paths[number] = nil
             state.otherPaths[number] = nil
-            for path in others + [path] where state.watches[path] == number { state.watches[path] = nil }
+            for path in paths where state.watches[path] == number { state.watches[path] = nil }
             return
         }
-        guard !state.hasLost else { return }
-        guard state.changed.count < changeLimit else {
-            state.hasLost = true
-            state.changed = []
-            return
-        }
-        state.changed.insert(path)
-        state.changed.formUnion(others)
+        for path in paths { changed(path, &state) }
         // A link may be one to a folder.
         guard mask & CInt(IN_MOVED_TO | IN_CREATE) != 0, mask & CInt(IN_ISDIR) != 0 || state.keepsOtherPaths else {
             return
         }
-        for path in others + [path] {
-            if let place = try? path.appending(Array(name)) { replaced(place, &state) }
-        }
+        for place in Self.places(number, name, state) { replaced(place, &state) }
+    }
+
+    /// The paths of what has a name in a watched folder.
+    private static func places(_ number: CInt, _ name: Slice<UnsafeRawBufferPointer>, _ state: State) -> [ItemPath] {
+        let folders = (state.otherPaths[number] ?? []) + (state.paths[number].map { [$0] } ?? [])
+        return folders.compactMap { try? $0.appending(Array(name)) }
     }
 
     /// Another folder has the name of one that is watched, and its list tells that by nothing but its number: all that was
     /// known below that name was of the other one.
     private func replaced(_ place: ItemPath, _ state: inout State) {
         guard state.watches[place] != nil else { return }
-        for path in state.watches.keys where path.below(place) != nil {
-            guard state.changed.count < changeLimit else {
-                state.hasLost = true
-                state.changed = []
-                return
+        for path in state.watches.keys where path.below(place) != nil { changed(path, &state) }
+    }
+
+    /// Gives back the watches of folders that went to where nothing is watched, most often out of the source, and of all
+    /// below them: nobody asks for what happens there any more, and the system allows a user only so many.
+    ///
+    /// Some may be in the source still, where their notices were read in two pieces: they are added before they are listed.
+    /// And what took their place may have been added before the notice was read, so that it is told, to be added again.
+    private func giveBack(_ places: Set<ItemPath>, _ state: inout State) {
+        guard !places.isEmpty, state.notices >= 0 else { return }
+        for (number, path) in state.paths {
+            let paths = (state.otherPaths[number] ?? []) + [path]
+            var others = paths.filter { !$0.lies(in: places) }
+            if others.count == paths.count { continue }
+            for path in paths where path.lies(in: places) {
+                if state.watches[path] == number { state.watches[path] = nil }
+                changed(path, &state)
             }
-            state.changed.insert(path)
+            // Another name leads to it.
+            state.paths[number] = others.popLast()
+            state.otherPaths[number] = others.isEmpty ? nil : others
+            if state.paths[number] == nil { _ = inotify_rm_watch(state.notices, number) }
         }
+    }
+
+    private func changed(_ path: ItemPath, _ state: inout State) {
+        guard !state.hasLost else { return }
+        guard state.changed.count < changeLimit || state.changed.contains(path) else {
+            state.hasLost = true
+            state.changed = []
+            return
+        }
+        state.changed.insert(path)
     }
 
     private static func answer(
@@ -220,5 +250,39 @@ final class InotifyQueue: Sendable {
             return Self.answer(&state)
         }
         if let changes { waiting?.resume(returning: changes) }
+    }
+}
+
+/// What notices that were read together say of folders that are at their places no more.
+private struct Departures {
+    /// Where folders were, and links, which may be ones to folders, by the number of their move.
+    private var moved: [UInt32: [ItemPath]] = [:]
+    /// Where links were that are deleted.
+    private var deleted: Set<ItemPath> = []
+
+    /// What left its place and was not seen to arrive at another one.
+    var places: Set<ItemPath> { deleted.union(moved.values.joined()) }
+
+    /// Takes a notice.
+    /// - Parameters:
+    ///   - move: a number that both notices of a move have.
+    ///   - places: what it is about, unless nothing there can be watched.
+    mutating func take(_ mask: CInt, _ move: UInt32, _ places: () -> [ItemPath]) {
+        if mask & IN_MOVED_FROM != 0 { moved[move] = places() }
+        if mask & IN_MOVED_TO != 0 { moved[move] = nil }
+        // A folder that is deleted takes its watch along.
+        if mask & IN_DELETE != 0, mask & IN_ISDIR == 0 { deleted.formUnion(places()) }
+    }
+}
+
+extension ItemPath {
+    /// Whether it is one of some places, or lies below one.
+    fileprivate func lies(in places: Set<ItemPath>) -> Bool {
+        var place: ItemPath? = self
+        while let path = place {
+            if places.contains(path) { return true }
+            place = path.parent
+        }
+        return false
     }
 }

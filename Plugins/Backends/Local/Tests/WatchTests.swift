@@ -119,6 +119,65 @@ import VitrineKit
         #expect(told == Set(try ["", "below", "below/deep", "below/deep/deeper", "mark"].map(path)))
     }
 
+    /// Moves a folder or link out of the source, or back.
+    private func leave(_ name: String, back: Bool = false) throws {
+        try tree.with(Array(name.utf8)) { inside in
+            let outside = Array("\(outside.path)/gone".utf8CString)
+            return outside.withUnsafeBufferPointer { outside -> CInt in
+                guard let outside = outside.baseAddress else { return -1 }
+                return back ? Glibc.rename(outside, inside) : Glibc.rename(inside, outside)
+            }
+        }
+    }
+
+    @Test func aFolderThatLeavesTheSourceGivesItsWatchesBack() async throws {
+        for name in ["below/deep", "belowed", "third", "mark"] { try tree.folder(name) }
+        let watch = try InotifyWatch(root(), folderLimit: 5)
+        let names = ["", "below", "below/deep", "belowed", "mark"]
+        #expect(await watch.add(try names.map(path)).allSatisfy { $0 == nil })
+        try leave("below")
+        try tree.put("mark/end", "")
+        #expect(try await toldUpTo("mark", watch) == Set(try ["", "below", "below/deep", "mark"].map(path)))
+        try tree.put("belowed/file", "")
+        try await told("belowed", watch)
+        let answers = await watch.add(try ["third", "below"].map(path))
+        #expect(answers[0] == nil && answers[1]?.code == .notFound)
+        // Once it is back it is watched as before.
+        watch.remove(try path("third"))
+        try leave("below", back: true)
+        #expect(await watch.add(try ["below", "below/deep"].map(path)) == [nil, nil])
+        try tree.put("below/deep/file", "")
+        try await told("below/deep", watch)
+    }
+
+    @Test(arguments: [true, false]) func aLinkThatIsGoneGivesItsWatchBack(_ isMoved: Bool) async throws {
+        try tree.folder("mark")
+        try tree.folder("third")
+        try outside.folder("folder")
+        try outside.folder("folder/deep")
+        try tree.link("link", to: outside.path + "/folder")
+        let watch = try InotifyWatch(root(followsLinks: true), folderLimit: 4)
+        let names = ["", "mark", "link", "link/deep"]
+        #expect(await watch.add(try names.map(path)).allSatisfy { $0 == nil })
+        if isMoved { try leave("link") } else { try tree.with(Array("link".utf8)) { unlink($0) } }
+        try tree.put("mark/end", "")
+        #expect(try await toldUpTo("mark", watch) == Set(try names.map(path)))
+        #expect(await watch.add(try ["third", "below"].map(path)) == [nil, nil])
+    }
+
+    @Test func aFolderThatLeavesUnderOneOfItsNamesIsWatchedUnderTheOther() async throws {
+        try tree.folder("mark")
+        try outside.folder("folder")
+        for name in ["link", "other"] { try tree.link(name, to: outside.path + "/folder") }
+        let watch = try InotifyWatch(root(followsLinks: true))
+        #expect(await watch.add(try ["", "link", "other", "mark"].map(path)).allSatisfy { $0 == nil })
+        try leave("other")
+        try tree.put("mark/end", "")
+        _ = try await toldUpTo("mark", watch)
+        try outside.put("folder/file", "")
+        #expect(try await !toldUpTo("link", watch).contains(path("other")))
+    }
+
     @Test func aLinkInThePlaceOfAnotherIsToldAsAFolderIs() async throws {
         try tree.folder("other")
         try tree.folder("mark")
