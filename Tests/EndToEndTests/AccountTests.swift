@@ -84,6 +84,29 @@ import VitrineTesting
         try nothingHolds(Self.secret)
     }
 
+    @Test func `a setting that its backend never reads is refused, and nothing is kept`() throws {
+        let ending = try shell(
+            """
+            ! vitrine account add a s3://bucket --set regoin=x --secret secret-key < /dev/null
+            ! vitrine account add b davs://cloud.example --user anna --secret passwrd < /dev/null
+            ! vitrine account add c rclone:drive: --user anna < /dev/null
+            ! vitrine account add d file:///srv --set speed=high
+            ! vitrine account add e box: --set clientid=x
+            vitrine account list
+            for scheme in sftp ftps feed dav imaps; do
+                echo secret | vitrine account add $scheme $scheme://host.example --user anna --set rate=5
+            done
+            """, bus: false)
+        #expect(ending.status == 0, "\(ending.output)")
+        for words in [
+            "'regoin' is no setting of 's3' (did you mean 'region'?); there are access-key, ",
+            "'passwrd' is no setting of 'webdav' (did you mean 'password'?)", "'user' is no setting of 'rclone'",
+            "'speed' is no setting of 'local'; it has none",
+            "'clientid' is no setting of 'box' (did you mean 'client-id'?)",
+            "there is no account", "'imaps' is imaps://host.example",
+        ] { #expect(ending.output.contains(words), "\(words): \(ending.output)") }
+    }
+
     /// The service is a stub of Box; curl stands for a browser.
     @Test(.enabled(if: ServiceStub.isInstalled, "python3 is not installed: 'make test' installs it"))
     func `a service is logged in to in a browser, read, and left again`() throws {

@@ -77,6 +77,25 @@ struct PluginManifestTests {
         #expect(try parse(Self.json(["oauth": "7"])).oauth == nil)
     }
 
+    @Test func backendsNameTheSettingsThatTheyRead() throws {
+        func settings(_ text: String?, kind: String = "backend") throws(PluginError) -> [String]? {
+            try parse(Self.json(["kind": "\"\(kind)\"", "schemes": "[\"drive\"]", "settings": text])).settings
+        }
+        #expect(try settings(nil) == nil && settings("[]") == [])
+        #expect(try settings(#"["user", "ca-file"]"#) == ["user", "ca-file"])
+        #expect(try settings("7", kind: "renderer") == nil)
+        let many = "[" + (0..<65).map { "\"k\($0)\"" }.joined(separator: ",") + "]"
+        for text in [
+            "7", "[7]", #"["User"]"#, #"[""]"#, #"["a b"]"#, "[\"\(String(repeating: "a", count: 65))\"]", many,
+        ] {
+            #expect {
+                _ = try settings(text)
+            } throws: { error in
+                (error as? PluginError)?.code == .invalidArgument && "\(error)".contains("settings")
+            }
+        }
+    }
+
     @Test(arguments: [
         "7", "{}", #"{"token": "https://a/t"}"#, #"{"device": "https://a/d"}"#,
         #"{"token": "http://a/t", "device": "https://a/d"}"#, #"{"token": "https:///t", "device": "https://a/d"}"#,

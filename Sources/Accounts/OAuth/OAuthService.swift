@@ -48,6 +48,12 @@ public struct OAuthService: Hashable, Sendable {
         self.redirectPort = redirectPort
     }
 
+    /// The settings that ``changed(by:)`` reads, and the secret that proves who the program is.
+    public static let settings = [
+        "client-id", "client-secret", "scopes", "redirect-port", "authorization-url", "token-url", "device-url",
+        "revocation-url", "ca-file",
+    ]
+
     /// The service as an account's settings change it.
     /// - Parameter values: the settings of the account.
     /// - Throws: `invalidArgument` for an address that is not safe, or a setting that makes no sense.

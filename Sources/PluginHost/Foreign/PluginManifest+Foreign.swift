@@ -15,7 +15,7 @@ extension PluginManifest {
         template = nil
         priority = -1000
         containment = .strictest
-        oauth = nil
+        (oauth, settings) = (nil, nil)
         limits = PluginLimits()
         (limits.seconds, limits.inputMiB, limits.documentsPerWorker) = (30, 256, 64)
         // Programs share little, and a film takes more than a letter.

@@ -12,6 +12,11 @@ enum ManifestText {
         1...64 ~= text.utf8.count && text.utf8.allSatisfy { isAlphanumeric($0) || ".+-~_".utf8.contains($0) }
     }
 
+    /// Whether it can be the name of an account's setting: 1 to 64 of a–z 0–9 `-`.
+    static func isSetting(_ text: String) -> Bool {
+        1...64 ~= text.utf8.count && text.utf8.allSatisfy { isLowerOrDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+
     /// Whether it can be shown as a name: 1 to 200 bytes without control characters.
     static func isName(_ text: String) -> Bool {
         1...200 ~= text.utf8.count && DisplayText.of(text) == text

@@ -6,8 +6,8 @@ extension PluginManifest {
     /// The fields that mean nothing for the plugin. Those of its limits are told by ``idleSettings``.
     var idleFields: Set<Field> {
         switch kind {
-        case .renderer: [.schemes, .oauth]
-        case .container: [.schemes, .oauth, .firstFor, .skipsEmpty, .doubtsBlank, .template]
+        case .renderer: [.schemes, .oauth, .settings]
+        case .container: [.schemes, .oauth, .settings, .firstFor, .skipsEmpty, .doubtsBlank, .template]
         case .backend: [.types, .magic, .firstFor, .skipsEmpty, .doubtsBlank, .template, .containment]
         }
     }

@@ -55,6 +55,9 @@ public struct PluginManifest: Hashable, Sendable {
     public let containment: ContainmentProfile
     /// Where a backend's service logs people in. Default: nowhere.
     public let oauth: OAuthDeclaration?
+    /// The settings of an account that a backend reads, secrets among them, besides those of its `oauth`. Default: `nil`, nobody
+    /// knows which, and whatever an account has is told.
+    public let settings: [String]?
 
     /// The most bytes that a manifest may have.
     public static let maximumSize = 65_536
@@ -63,7 +66,7 @@ public struct PluginManifest: Hashable, Sendable {
 extension PluginManifest {
     enum Field: String, CaseIterable {
         case id, name, version, abi, kind, library, types, schemes, magic, priority, firstFor, skipsEmpty, doubtsBlank,
-            template, limits, containment, oauth
+            template, limits, containment, oauth, settings
     }
 
     /// Takes a manifest and checks every field. Fields that are not known are passed over, so that a newer manifest can be
@@ -140,6 +143,13 @@ extension PluginManifest {
         self.limits = limits
         let login = hasTypes ? nil : try fields.object(.oauth, of: OAuthDeclaration.Field.self)
         if let login { oauth = try OAuthDeclaration(login) } else { oauth = nil }
+        settings = hasTypes ? nil : try fields.optionalTexts(.settings)
+        try check(.settings, settings?.count ?? 0 <= 64, "it has \(settings?.count ?? 0) elements; 64 are allowed")
+        for key in settings ?? [] {
+            try check(
+                .settings, ManifestText.isSetting(key),
+                "'\(ManifestText.shown(key))' is no setting: 1 to 64 of a-z 0-9 -")
+        }
         if let needs = try fields.object(.containment, of: ContainmentField.self) {
             containment = try Self.containment(needs, fields)
         } else {

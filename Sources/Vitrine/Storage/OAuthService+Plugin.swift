@@ -16,3 +16,10 @@ extension OAuthService {
         self = try declared.changed(by: values)
     }
 }
+
+extension PluginManifest {
+    /// The settings that an account for this backend may have; `nil` when nobody knows them.
+    public var knownSettings: [String]? {
+        settings.map { Set($0).union(oauth == nil ? [] : OAuthService.settings).sorted() }
+    }
+}

@@ -1,3 +1,4 @@
+import Arguments
 import PluginHost
 import Vitrine
 import VitrineKit
@@ -88,12 +89,16 @@ enum AccountCommand: Command {
         _ name: String, _ uri: String, _ book: AccountBook, _ arguments: ParsedArguments
     ) async throws(PluginError) {
         let address = try SourceURI(uri)
-        try PluginDirectory(scanning: .standard(), settings: try CommandContext.settings()).check(schemeOf: address)
+        let plugins = PluginDirectory(scanning: .standard(), settings: try CommandContext.settings())
+        try plugins.check(schemeOf: address)
         try book.checkNew(name, address)
         let values = try values(arguments)
         var wanted: [String] = []
         for bytes in arguments.all("--secret") { wanted.append(try LibraryContext.text(bytes)) }
         if wanted.isEmpty, values["user"] != nil { wanted = ["password"] }
+        if let manifest = BackendFactory(plugins).plugin(for: address.scheme)?.manifest {
+            for key in values.keys.sorted() + wanted { try check(key, of: manifest) }
+        }
         // Who gives a token or a password of his own need not log in.
         let others = wanted.filter { $0 != "client-secret" }
         if others.isEmpty, let service = try service(of: address, values) {
@@ -108,6 +113,16 @@ enum AccountCommand: Command {
         }
         let account = try book.add(name, address, values: values, secrets: secrets)
         Console.print("'\(account.name)' is \(DisplayText.of(account.address.text))\(place(account))")
+    }
+
+    /// Refuses a setting that a backend would never read: most are slips of the pen.
+    private static func check(_ key: String, of manifest: PluginManifest) throws(PluginError) {
+        try Account.check(key: key)
+        guard let known = manifest.knownSettings, !known.contains(key) else { return }
+        throw PluginError(
+            .invalidArgument,
+            "'\(key)' is no setting of '\(manifest.id)'\(Spelling.guess(key, among: known)); "
+                + (known.isEmpty ? "it has none" : "there are \(known.joined(separator: ", "))"))
     }
 
     /// The settings of the command line that are no secrets.
