@@ -95,6 +95,46 @@ import VitrineTesting
         #expect(try await home.run("plugins", "list").text == run.text)
     }
 
+    @Test(arguments: [40, 60, 200]) func tablesFitIntoATerminal(columns: Int) async throws {
+        let home = try UserHome()
+        let name = "日本語の長い名前 e\u{301}\u{308}"
+        for (name, folder) in [(name, "folder"), ("short", "other")] {
+            #expect(try await home.run("source", "add", home.file(folder), "--name", name).exitCode == 0)
+        }
+        func lines(_ words: String) async throws -> [String] {
+            let run = try await home.run(program: [
+                "/usr/bin/script", "-qec", "stty cols \(columns); '\(home.program)' \(words)", "/dev/null",
+            ])
+            return run.text.split(whereSeparator: \.isNewline).map(String.init)
+        }
+        // A path stays whole.
+        let shown = ["config show", "plugins", "source list"]
+        for words in shown {
+            let lines = try await lines(words)
+            let long = lines.filter { $0.unicodeScalars.count > columns && !$0.contains("/") }
+            #expect(lines.count > 2 && long.isEmpty, "\(words): \(long)")
+            #expect(lines.allSatisfy { $0.last != " " || columns < 200 }, "\(words)")
+        }
+        let sources = try await lines("source list")
+        #expect(sources.filter { $0.contains(home.file("folder")) }.count == 1)
+        #expect(sources.contains { $0.hasPrefix(name) } && sources.contains { $0.hasSuffix("never indexed") })
+        #expect((sources.count == 3) == (columns == 200), "\(sources)")
+    }
+
+    @Test func theBarOfANarrowTerminalHoldsWholeNumbers() async throws {
+        let home = try UserHome()
+        let picture = try UserHome.fixture("image/rgb-8.png")
+        for number in 100..<250 { try home.write("\(number).png", picture + Array("\(number)".utf8)) }
+        let run = try await home.run(program: [
+            "/usr/bin/script", "-qec", "stty cols 20; '\(home.program)' prebuild '\(home.files)'", "/dev/null",
+        ])
+        // Behind the last one, which is empty, stands what the run ends with.
+        let drawn = run.text.split(separator: "\r\u{1B}[K").dropFirst().dropLast().map { $0.prefix { !$0.isNewline } }
+        let wanted = /(\d+ done(  \d+ found so far)?|\d+\/150(  \d+ %)?(  [\d.]+\/s)?(  [\d.]+ (s|min) left)?)?(  \S+)?/
+        let other = drawn.filter { (try? wanted.wholeMatch(in: $0)) == nil || $0.count > 18 }
+        #expect(drawn.contains { $0.contains("/150") } && other.isEmpty, "\(other)")
+    }
+
     @Test func aBrokenPluginIsRefusedAndTheRestWorks() async throws {
         let plugins = try ScratchFolder("plugins")
         func write(_ name: String, _ manifest: String) throws {

@@ -28,7 +28,7 @@ enum CopyBar {
             ]
         } else {
             numbers += [
-                "\(progress.done) files done, \(progress.found) found so far", Quantity.bytes(progress.bytes),
+                "\(progress.done) files done", "\(progress.found) found so far", Quantity.bytes(progress.bytes),
             ]
         }
         if progress.rate >= 1 { numbers.append("\(Quantity.bytes(Int64(progress.rate)))/s") }

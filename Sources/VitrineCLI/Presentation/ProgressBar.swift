@@ -25,7 +25,7 @@ enum ProgressBar {
             numbers += ["\(progress.done)/\(progress.found)", "\(Int(done * 100)) %"]
         } else {
             // The walk goes on: a share of an unknown whole would only jump.
-            numbers.append("\(progress.done) done, \(progress.found) found so far")
+            numbers += ["\(progress.done) done", "\(progress.found) found so far"]
         }
         if progress.rate > 0 { numbers.append("\(Quantity.decimal(progress.rate, progress.rate < 10 ? 1 : 0))/s") }
         if let left = progress.secondsLeft, left >= 1 { numbers.append("\(Quantity.seconds(left)) left") }

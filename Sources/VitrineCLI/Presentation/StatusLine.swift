@@ -14,10 +14,11 @@ enum StatusLine {
     /// Draws the line anew.
     static func show(_ text: String) async { _ = await Console.writeAside(clear + text, to: STDERR_FILENO) }
 
-    /// As much as fits into the terminal: the numbers first, then a bar before them, then a name behind them.
+    /// As much as fits into the terminal: the numbers first, then a bar before them, then a name behind them. A number that does
+    /// not fit is left out, and with it those that follow: a part of one would be another one.
     /// - Parameters:
     ///   - share: what is done, as a part of 1; `nil` when nobody knows.
-    ///   - numbers: what is said of it.
+    ///   - numbers: what is said of it, what matters most first.
     ///   - current: URI of what was begun last.
     ///   - width: columns of the terminal.
     static func text(
@@ -25,7 +26,11 @@ enum StatusLine {
     ) -> String {
         // Terminals write ^C behind it: with that in another line, this one would stay.
         let room = max(1, width - 2)
-        var text = numbers.joined(separator: "  ")
+        var text = numbers.first ?? ""
+        for number in numbers.dropFirst() {
+            guard text.columns + 2 + number.columns <= room else { break }
+            text += "  " + number
+        }
         let free = room - text.columns - 2
         if let share, free >= barWidth.lowerBound {
             text = bar(share, columns: min(free, barWidth.upperBound)) + "  " + text

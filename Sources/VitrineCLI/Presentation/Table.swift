@@ -1,15 +1,20 @@
+import Glibc
 import VitrineKit
 
 /// Rows as columns of text.
 enum Table {
     /// Prints rows, all of the same number of cells; the first one is their heading. Names are made safe to show. Columns with
-    /// nothing in them are left out, and those of numbers lie below their last digits.
+    /// nothing in them are left out, and those of numbers lie below their last digits. In a terminal that is too narrow each row
+    /// takes several lines, in all rows the same columns; what is no terminal gets each row on one line.
     static func show(_ rows: [[String]]) {
-        for line in lines(rows) { Console.print(line) }
+        let width = Console.isTerminal(STDOUT_FILENO) ? Console.outputWidth : Int.max
+        for line in lines(rows, width: width) { Console.print(line) }
     }
 
-    /// The same as lines.
-    static func lines(_ rows: [[String]]) -> [String] {
+    /// What stands before the lines of a row that follow its first one.
+    private static let indent = "    "
+
+    private static func lines(_ rows: [[String]], width: Int) -> [String] {
         guard let heading = rows.first else { return [] }
         let rows = rows.map { $0.map { DisplayText.of($0) } }
         let columns = heading.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
@@ -17,12 +22,32 @@ enum Table {
         let numbers = heading.indices.map { column in
             rows.dropFirst().allSatisfy { $0[column] == "?" || $0[column].allSatisfy { "0"..."9" ~= $0 } }
         }
-        return rows.map { row in
-            let cells = columns.map { column in
-                if numbers[column] { return row[column].leftPadded(to: widths[column]) }
-                return column == columns.last ? row[column] : row[column].padded(to: widths[column])
+        let parts = parts(columns, widths, in: width)
+        return rows.flatMap { row in
+            parts.enumerated().map { number, columns in
+                let cells = columns.map { column in
+                    if numbers[column] { return row[column].leftPadded(to: widths[column]) }
+                    return column == columns.last ? row[column] : row[column].padded(to: widths[column])
+                }
+                return (number == 0 ? "" : indent) + cells.joined(separator: "  ")
             }
-            return cells.joined(separator: "  ")
         }
+    }
+
+    /// Divides columns into those that stand on a line. What is wider than the terminal, such as a long path, has a line of its
+    /// own, and stays in one piece.
+    private static func parts(_ columns: [Int], _ widths: [Int], in width: Int) -> [[Int]] {
+        var parts: [[Int]] = []
+        var used = 0
+        for column in columns {
+            used += 2 + widths[column]
+            if !parts.isEmpty, used <= width {
+                parts[parts.count - 1].append(column)
+            } else {
+                used = (parts.isEmpty ? 0 : indent.count) + widths[column]
+                parts.append([column])
+            }
+        }
+        return parts
     }
 }
