@@ -95,6 +95,20 @@ import VitrineTesting
         #expect(try await home.run("plugins", "list").text == run.text)
     }
 
+    @Test func anInstalledPluginIsCheckedByItsID() async throws {
+        let home = try UserHome()
+        let run = try await home.run("plugins", "check", "local")
+        #expect(
+            run.text.contains("✓ local") && run.text.contains("makes backends for file:"), "\(run.text)\(run.errors)")
+        let mistyped = try await home.run("plugins", "check", "locla")
+        #expect(mistyped.exitCode == 1 && mistyped.errors.contains("(did you mean 'local'?)"), "\(mistyped.errors)")
+        // What is there goes before what is installed.
+        let folder = try await home.run(program: [
+            "/bin/sh", "-c", "cd '\(home.files)' && mkdir local && exec '\(home.program)' plugins check local",
+        ])
+        #expect(folder.exitCode == 1 && folder.text.contains("no plugin.json in it"), "\(folder.text)\(folder.errors)")
+    }
+
     @Test(arguments: [40, 60, 200]) func tablesFitIntoATerminal(columns: Int) async throws {
         let home = try UserHome()
         let name = "日本語の長い名前 e\u{301}\u{308}"

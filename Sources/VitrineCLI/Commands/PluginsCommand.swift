@@ -1,5 +1,6 @@
 import Arguments
 import Doctor
+import Glibc
 import PluginHost
 import Settings
 import VitrineKit
@@ -8,13 +9,14 @@ import VitrineKit
 enum PluginsCommand: Command {
     static let name = "plugins"
     static let summary = "List the plugins, check one, or write the beginning of a new one."
-    static let usage = "[list] | check [FOLDER] | new KIND NAME [OPTIONS]"
+    static let usage = "[list] | check [FOLDER|ID] | new KIND NAME [OPTIONS]"
     static let details = """
         'list' names what is installed, and what was refused and why.
 
-        'check' says whether the plugin in FOLDER, by default the working folder, is fit for use: it reads its plugin.json,
-        loads its library as Vitrine does, a renderer's in a contained worker, and looks which plugins are asked before it.
-        It exits with 0 when all is well, and with 1 when there is a problem or a warning; notes (·) are neither.
+        'check' says whether the plugin in FOLDER, by default the working folder, or the installed one that is called ID, is
+        fit for use: it reads its plugin.json, loads its library as Vitrine does, a renderer's in a contained worker, and
+        looks which plugins are asked before it. It exits with 0 when all is well, and with 1 when there is a problem or a
+        warning; notes (·) are neither.
 
         'new' writes a folder NAME into the working folder, with a plugin of the KIND renderer, backend or container. It
         builds against the SDK that is installed with this program (or the one under $VITRINE_SDK), passes its tests and can
@@ -69,8 +71,29 @@ enum PluginsCommand: Command {
     }
 
     private static func check(_ operand: [UInt8], json: Bool) async throws(PluginError) -> CInt {
-        let folder = try DoctorCommand.absolute(operand)
+        let folder = try folder(operand)
         return try FindingReport.show(try await PluginInspection(of: folder).examine(), json: json)
+    }
+
+    /// The folder that an operand names, or else that of the installed plugin whose id it is.
+    private static func folder(_ operand: [UInt8]) throws(PluginError) -> String {
+        guard access(operand.map { CChar(bitPattern: $0) } + [0], F_OK) != 0, errno == ENOENT, !operand.isEmpty,
+            !operand.contains(UInt8(ascii: "/"))
+        else { return try DoctorCommand.absolute(operand) }
+        let id = String(decoding: operand, as: UTF8.self)
+        let listings = PluginDirectory(scanning: .standard(), settings: try CommandContext.settings()).listings
+        let own = listings.filter { !$0.isForeign }
+        for listing in own where listing.id == id {
+            if case .overridden = listing.state { continue }
+            return listing.folder
+        }
+        if listings.contains(where: { $0.isForeign && $0.id == id }) {
+            throw PluginError(.io, "'\(id)' is a thumbnailer of another project, and has no plugin.json to be checked")
+        }
+        throw PluginError(
+            .io,
+            "there is neither a folder nor an installed plugin '\(DisplayText.of(id))'"
+                + "\(Spelling.guess(id, among: own.compactMap(\.id))); 'vitrine plugins' lists what is installed")
     }
 
     private static func list(_ settings: Settings, json: Bool) throws(PluginError) {
