@@ -98,8 +98,6 @@ extension Library {
         try check(database, place)
         let version = try schemaVersion(database)
         if version == Int64(migrations.count) { return }
-        // A file that was made, and for which there was no room to write anything.
-        if version == 0 { throw noneYet(since: refusal) }
         if refusal.code == .noSpace { throw refusal }
         throw PluginError(
             .unsupported,

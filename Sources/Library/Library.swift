@@ -19,6 +19,8 @@ public final class Library: Sendable {
     private let announce: @Sendable (LibraryEvent) -> Void
     /// Why it can only be read; `nil` when it can be changed. See ``openToRead(at:announce:)``.
     let refusal: PluginError?
+    /// Whether there is none, and none can be made.
+    let isAbsent: Bool
     /// How the file was found, when nobody may change it.
     private let frozen: FrozenFile?
 
@@ -33,7 +35,7 @@ public final class Library: Sendable {
     ) throws(PluginError) {
         self.place = place
         self.announce = announce
-        (refusal, frozen) = (nil, nil)
+        (refusal, isAbsent, frozen) = (nil, false, nil)
         try Self.prepare(place)
         do throws(PluginError) { database = Mutex(try Self.connect(place)) } catch {
             throw Self.explained(error, place)
@@ -41,11 +43,16 @@ public final class Library: Sendable {
         backUpIfDue()
     }
 
-    /// Opens one that can only be read.
+    /// Opens one that can only be read, or an empty one in place of one that cannot be made.
     init(reading place: LibraryPlace, since refusal: PluginError) throws(PluginError) {
-        let (database, frozen) = try Self.frozen(place, since: refusal)
-        self.database = Mutex(database)
-        (self.place, self.refusal, self.frozen) = (place, refusal, frozen)
+        if let (database, frozen) = try Self.frozen(place, since: refusal) {
+            self.database = Mutex(database)
+            (self.frozen, isAbsent) = (frozen, false)
+        } else {
+            database = Mutex(try Self.empty())
+            (frozen, isAbsent) = (nil, true)
+        }
+        (self.place, self.refusal) = (place, refusal)
         // Nothing changes.
         announce = { _ in }
     }

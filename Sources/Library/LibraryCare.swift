@@ -9,6 +9,8 @@ public enum LibraryCare {
     /// - Throws: as ``Library/openToRead(at:announce:)`` does.
     public static func check(_ place: LibraryPlace) throws(PluginError) -> [String] {
         let library = try Library.openToRead(at: place)
+        // There is nothing that could be sound.
+        if library.isAbsent { try library.checkCanChange() }
         return try library.read { (database) throws(PluginError) in
             var found = try database.rows("PRAGMA integrity_check(100)") { $0.text(0) }
             found.removeAll { $0 == "ok" }

@@ -23,12 +23,12 @@ public struct LibraryPlace: Hashable, Sendable {
     /// The folder of the XDG Base Directory Specification: `$XDG_DATA_HOME/vitrine`, by default
     /// `~/.local/share/vitrine`.
     /// - Parameter environment: the process's variables.
-    /// - Throws: `invalidArgument` when there is no home either.
+    /// - Throws: `notFound` when there is no home either.
     public static func standard(environment: [String: String]) throws(PluginError) -> LibraryPlace {
         guard let data = BaseFolders(environment: environment).data else {
             throw PluginError(
-                .invalidArgument,
-                "there is no place for collections and notes: set XDG_DATA_HOME or HOME to an absolute path")
+                .notFound,
+                "there is no place for sources, collections and notes: set XDG_DATA_HOME or HOME to an absolute path")
         }
         return LibraryPlace(folder: data + "/vitrine")
     }
@@ -43,6 +43,9 @@ public struct LibraryPlace: Hashable, Sendable {
             try make(String(folder[..<slash]))
             if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
         }
-        throw PluginError(errno: errno, "cannot make the folder '\(DisplayText.of(folder))'")
+        let error = PluginError(errno: errno, "cannot make the folder '\(DisplayText.of(folder))'")
+        guard error.code == .forbidden else { throw error }
+        throw PluginError(
+            error.code, error.message + "; let it be made, or name a folder that you may write to in XDG_DATA_HOME")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A cache that takes nothing: the run says so, and nothing half-written stays.
@@ -218,5 +219,32 @@ import Testing
         #expect(kept.exitCode == 2 && kept.errors.contains("XDG_CACHE_HOME"), "\(kept.errors)")
         let run = try await home.run(program: service + ["prebuild", home.files])
         #expect([1, 2].contains(run.exitCode) && run.errors.contains("XDG_CACHE_HOME"), "\(run.errors)")
+    }
+
+    /// As a service has it that is told where its cache belongs, and nothing else.
+    @Test func aPlaceForPreviewsAloneIsEnoughForRuns() async throws {
+        guard geteuid() == 0 else { return }
+        let home = try UserHome()
+        try home.copy("image/plain.jpg", as: "plain.jpg")
+        chmod(home.cache, 0o777)
+        for folder in [home.files, home.temporary] { chmod(folder, 0o777) }
+        let service = [
+            "/usr/bin/setpriv", "--reuid=54321", "--regid=54321", "--clear-groups", "/usr/bin/env", "-u",
+            "XDG_DATA_HOME", "HOME=elsewhere", home.program,
+        ]
+        for words in [["index", home.files], ["prebuild", home.files], ["find", "plain"]] {
+            let run = try await home.run(program: service + words)
+            #expect(run.exitCode == 0 && run.errors.isEmpty, "\(words): \(run.errors)")
+        }
+        try home.copy("image/rgb-8.png", as: "other.png")
+        let running = try home.start(program: service + ["watch", home.files])
+        try await Condition.met("the watch makes a preview") { running.hasEnded || home.previews.count == 2 }
+        running.send(SIGTERM)
+        let watch = try await running.finish()
+        #expect(watch.exitCode == 0 && watch.errors.isEmpty, "\(watch.errors)")
+        for words in [["source", "list"], ["prebuild"], ["watch"]] {
+            let run = try await home.run(program: service + words)
+            #expect(run.exitCode == 1 && run.errors.contains("XDG_DATA_HOME"), "\(words): \(run.errors)")
+        }
     }
 }

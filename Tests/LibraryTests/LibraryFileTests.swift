@@ -69,14 +69,19 @@ struct LibraryFileTests {
     }
 
     @Test(
-        "that is empty and cannot be written to is none yet, and why is said",
-        arguments: [PluginError.Code.noSpace, .forbidden])
-    func empty(code: PluginError.Code) throws {
+        "that is not there or empty, and cannot be written to, holds nothing, and who changes something is told why",
+        arguments: [PluginError.Code.noSpace, .forbidden], [true, false])
+    func empty(reason: PluginError.Code, isThere: Bool) throws {
         let folder = try TemporaryFolder()
         let place = LibraryPlace(folder: folder.path)
-        try Data().write(to: URL(filePath: place.file))
-        let text = sentence { _ = try Library(reading: place, since: PluginError(code, "the disk says no")) }
-        #expect(text == "there is no library yet, and none can be made: the disk says no")
+        if isThere { try Data().write(to: URL(filePath: place.file)) }
+        let library = try Library(reading: place, since: PluginError(reason, "the disk says no"))
+        #expect(try library.sources() == [] && library.collections() == [] && library.version == 0)
+        for change in [{ try library.checkCanChange() }, { try library.createCollection("Taxes") }] {
+            #expect(code(change) == reason)
+            #expect(sentence(change) == "there is no library yet, and none can be made: the disk says no")
+        }
+        #expect(FileManager.default.fileExists(atPath: place.file) == isThere)
     }
 
     @Test(

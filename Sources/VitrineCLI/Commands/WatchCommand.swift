@@ -54,7 +54,11 @@ enum WatchCommand: Command {
     private static func sources(
         _ operands: [[UInt8]], _ pipeline: PreviewPipeline
     ) throws(PluginError) -> [WatchedSource] {
-        let registered = try LibraryContext().library.sources()
+        var registered: [RegisteredSource] = []
+        do throws(PluginError) { registered = try LibraryContext().library.sources() } catch {
+            // Who has no place for a library, as a service without a home, names folders.
+            guard error.code == .notFound, !operands.isEmpty else { throw error }
+        }
         guard !operands.isEmpty || !registered.isEmpty else {
             throw PluginError(
                 .notFound, "no source is registered; 'vitrine source add PATH' adds one, or name a folder")
