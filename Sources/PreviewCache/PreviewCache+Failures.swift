@@ -39,21 +39,37 @@ extension PreviewCache {
         _ error: PluginError, of subject: Subject, renderer: String, limits: String = ""
     ) throws(PluginError) -> Bool {
         guard error.isPermanent, subject.modified != nil else { return false }
-        var keys = try EntryKeys(subject, software: software)
-        keys.addText(EntryKeys.code, error.code.rawValue)
-        keys.addText(EntryKeys.reason, error.message)
-        keys.addText(EntryKeys.renderer, renderer)
-        keys.addText(EntryKeys.limits, limits)
-        var count = 1
-        if let before = failure(of: subject), before.renderer == renderer, before.limits == limits,
+        var failure = RememberedFailure(code: error.code, message: error.message, renderer: renderer, limits: limits)
+        if let before = self.failure(of: subject), before.renderer == renderer, before.limits == limits,
             before.code == error.code
         {
-            count = min(before.count + 1, 999)
+            failure.count = min(before.count + 1, 999)
         }
-        keys.add(EntryKeys.count, String(count))
+        try remember(failure, of: subject)
+        return true
+    }
+
+    /// Lets the failure of an item follow it to its new place, where it would fail in the same way. Does nothing when none is
+    /// remembered of the state that the item is in.
+    /// - Parameters:
+    ///   - subject: the item at its old place, where nothing is remembered afterwards.
+    ///   - new: the item at its new place, with the same content and under the same name.
+    public func moveFailure(of subject: Subject, to new: Subject) {
+        var isAbsent = false
+        // Where it cannot be written, it is met once more.
+        if let failure = failure(of: subject, isAbsent: &isAbsent) { try? remember(failure, of: new) }
+        if !isAbsent { forgetFailure(of: subject) }
+    }
+
+    private func remember(_ failure: RememberedFailure, of subject: Subject) throws(PluginError) {
+        var keys = try EntryKeys(subject, software: software)
+        keys.addText(EntryKeys.code, failure.code.rawValue)
+        keys.addText(EntryKeys.reason, failure.message)
+        keys.addText(EntryKeys.renderer, failure.renderer)
+        keys.addText(EntryKeys.limits, failure.limits)
+        keys.add(EntryKeys.count, String(failure.count))
         let path = standard.failPath(subject)
         try write(PNG.pixel, with: keys, to: path, by: standard.workFolder(path))
-        return true
     }
 
     /// The folder in which failures are remembered.

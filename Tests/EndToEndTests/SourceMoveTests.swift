@@ -87,6 +87,27 @@ import Testing
         #expect(again.exitCode == 2 && again.errors.contains("already"), "\(again.errors)")
     }
 
+    @Test func whatFailedIsNotTriedAgainAtItsNewPlace() async throws {
+        let home = try UserHome()
+        for name in ["huge-claim.png", "random.png"] { try home.copy("bad/huge-claim.png", as: "old/\(name)") }
+        try home.copy("image/rgb-8.png", as: "old/good.png")
+        #expect(try await home.run("source", "add", home.file("old"), "--name", "S").exitCode == 0)
+        let first = try await home.run("prebuild", "--progress=json")
+        #expect(try first.summary().failed == 2 && first.summary().made == 1, "\(first.text)")
+        try rename(home, "old", "new")
+        // By another name it may be something else.
+        try rename(home, "new/random.png", "new/other.png")
+        #expect(try await home.run("source", "move", "S", home.file("new")).exitCode == 0)
+        let run = try await home.run("prebuild", "--progress=json")
+        #expect(try run.summary().failed == 2 && run.summary().made == 0, "\(run.text)")
+        let failed = try run.progress().filter { $0.event == "item" && $0.outcome == "failed" }
+        let remembered = Dictionary(failed.map { ($0.uri, $0.remembered) }) { $1 }
+        #expect(remembered.first { $0.key.hasSuffix("/new/huge-claim.png") }?.value == true, "\(remembered)")
+        #expect(remembered.first { $0.key.hasSuffix("/new/other.png") }?.value == false, "\(remembered)")
+        let known = try await home.run("failures").text
+        #expect(!known.contains("/old/") && known.contains(home.file("new/huge-claim.png")), "\(known)")
+    }
+
     /// Many storages keep less of a time than a disk does; others none, and nothing tells whether a file is what it was.
     @Test(arguments: [true, false]) func aCopyKeepsItsPreviewsWhereItsTimesAreThoseOfTheFiles(_ keepsTimes: Bool)
         async throws

@@ -247,6 +247,7 @@ extension PreviewPipeline {
     ) throws(PluginError) -> RelocationStep {
         var step = RelocationStep(relocation: before, items: items.count)
         var arrivals: [ArrivingItem] = []
+        var subjects: [(from: Subject, to: Subject)] = []
         for item in items {
             let from = Subject(uri: old.appending(item.path), modified: item.modified, size: item.size)
             let entry = entries[item.id]
@@ -258,13 +259,18 @@ extension PreviewPipeline {
             let isWhole = copied.count == item.previews.count
             step.incomplete += isWhole ? 0 : 1
             arrivals.append(ArrivingItem(id: item.id, previews: copied, isWhole: isWhole, entry: entry))
+            subjects.append((from, to))
         }
         try catalog.move(arrivals, &step.relocation)
-        for item in items {
-            let from = old.appending(item.path)
-            noteMove(from: from, to: target.appending(item.place), source: source.text)
-            cache.forgetFailure(of: from)
-            for preview in item.previews { cache.remove(preview, of: from) }
+        for (item, (from, to)) in zip(items, subjects) {
+            noteMove(from: from.uri, to: to.uri, source: source.text)
+            // What another storage fails at is for that one to say.
+            if old.scheme == target.scheme {
+                cache.moveFailure(of: from, to: to)
+            } else {
+                cache.forgetFailure(of: from)
+            }
+            for preview in item.previews { cache.remove(preview, of: from.uri) }
         }
         return step
     }
