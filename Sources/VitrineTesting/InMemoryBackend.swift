@@ -105,9 +105,7 @@ public final class InMemoryBackend: StorageBackend {
         let storage: InMemoryBackend
 
         func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-            guard offset >= 0, count > 0 else {
-                throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
-            }
+            try checkRange(at: offset, count: count)
             return Array(content.dropFirst(Int(clamping: offset)).prefix(count))
         }
 

@@ -37,9 +37,7 @@ final class MemberFile: TracedSource {
     var isPinned: Bool { true }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-        guard offset >= 0, count > 0 else {
-            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
-        }
+        try checkRange(at: offset, count: count)
         return try await Self.bytes(of: memory, at: offset, count: count)
     }
 

@@ -29,9 +29,7 @@ final class FTPFile: ByteSource {
     }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-        guard offset >= 0, count > 0 else {
-            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
-        }
+        try checkRange(at: offset, count: count)
         guard let size = entry.size else {
             throw PluginError(.io, "cannot read \(path.shown): its server does not tell how long it is")
         }

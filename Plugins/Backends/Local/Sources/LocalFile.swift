@@ -57,9 +57,7 @@ final class LocalFile: ByteSource {
     var fileDescriptor: CInt? { descriptor.number }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-        guard offset >= 0, count > 0 else {
-            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
-        }
+        try checkRange(at: offset, count: count)
         return try await Blocking.run { () throws(PluginError) in
             guard let status = self.descriptor.status() else {
                 throw PluginError(errno: errno, "cannot look at '\(self.root.text(self.path))'")

@@ -62,9 +62,7 @@ final class MailFile: ByteSource {
     }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-        guard offset >= 0, count > 0 else {
-            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
-        }
+        try checkRange(at: offset, count: count)
         guard let size = entry.size, offset < size else { return [] }
         let range = offset..<offset + min(size - offset, Int64(min(count, Self.longestRead)))
         switch way {

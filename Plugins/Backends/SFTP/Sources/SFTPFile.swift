@@ -28,9 +28,7 @@ final class SFTPFile: ByteSource {
     }
 
     func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-        guard offset >= 0, count > 0 else {
-            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
-        }
+        try checkRange(at: offset, count: count)
         var count = Int64(min(count, Self.longestRead))
         if let size = entry.size {
             guard offset < size else { return [] }

@@ -47,9 +47,7 @@ public struct HTTPFile: ByteSource {
 
     /// Reads a range with one request; none past the end, where that is known.
     public func read(at offset: Int64, count: Int) async throws(PluginError) -> [UInt8] {
-        guard offset >= 0, count > 0 else {
-            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
-        }
+        try checkRange(at: offset, count: count)
         var count = Int64(count)
         if let size = entry.size {
             guard offset < size else { return [] }

@@ -40,4 +40,12 @@ extension ByteSource {
 
     /// None: ranges are read through ``read(at:count:)``.
     public var fileDescriptor: CInt? { nil }
+
+    /// Refuses what is no range, for the beginning of ``read(at:count:)``.
+    /// - Throws: `invalidArgument`, with a sentence that names both numbers.
+    public func checkRange(at offset: Int64, count: Int) throws(PluginError) {
+        guard offset >= 0, count > 0 else {
+            throw PluginError(.invalidArgument, "there is no range of \(count) bytes at \(offset)")
+        }
+    }
 }
