@@ -14,7 +14,7 @@ enum LaterVolume {
         if head.starts(with: mark + [1, 0]) { return number(head[8...]).map { reason("part \($0)") } }
         // The main header: its checksum, its kind, and what is said of the archive (technote.txt of RAR 4).
         guard head.starts(with: mark + [0]), head.count > 11, head[9] == 0x73 else { return nil }
-        let flags = UInt16(head[10]) | UInt16(head[11]) << 8
+        let flags = UInt16(littleEndianBytes: head[10..<12])
         let isVolume = flags & 0x0001 != 0
         let isFirst = flags & 0x0100 != 0
         return isVolume && !isFirst ? reason("a later part") : nil

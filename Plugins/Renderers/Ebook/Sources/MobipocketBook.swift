@@ -75,6 +75,6 @@ enum MobipocketBook {
     /// A number, most significant byte first; `nil` past the end.
     private static func big(_ bytes: [UInt8], _ at: Int, _ size: Int) -> Int? {
         guard at >= 0, at <= bytes.count - size else { return nil }
-        return bytes[at..<(at + size)].reduce(0) { $0 << 8 | Int($1) }
+        return Int(bigEndianBytes: bytes[at..<(at + size)])
     }
 }

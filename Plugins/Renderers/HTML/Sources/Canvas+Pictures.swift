@@ -20,7 +20,7 @@ extension Canvas {
     private func readSize(of address: String) -> PixelSize? {
         // Of PNG (11.2.1 of its specification) the head tells it: what lies below the window is not decoded.
         if let bytes = bytes(of: address, most: 24), bytes.count >= 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            func number(_ at: Int) -> Int { bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
+            func number(_ at: Int) -> Int { Int(bigEndianBytes: bytes[at..<(at + 4)]) }
             let size = PixelSize(width: number(16), height: number(20))
             return 1...65_535 ~= size.width && 1...65_535 ~= size.height ? size : nil
         }

@@ -1,4 +1,5 @@
 internal import MIME
+internal import VitrineKit
 
 /// Which page is the first one, and what the file says of itself.
 extension HelpFile {
@@ -49,7 +50,7 @@ extension HelpFile {
 
     /// What the file `#SYSTEM` says: behind the number of its version, the bytes for each of its codes.
     static func statements(_ system: [UInt8]) -> [Int: ArraySlice<UInt8>] {
-        func number(_ at: Int) -> Int { Int(system[at]) | Int(system[at + 1]) << 8 }
+        func number(_ at: Int) -> Int { Int(littleEndianBytes: system[at...at + 1]) }
         var (at, said) = (4, [Int: ArraySlice<UInt8>]())
         while at + 4 <= system.count {
             let (code, length) = (number(at), number(at + 2))

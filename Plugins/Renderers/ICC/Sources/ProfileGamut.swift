@@ -150,7 +150,7 @@ extension ProfileGamut {
         guard cmsReadRawTag(profile, cmsSigChromaticAdaptationTag, &bytes, 44) == 44, bytes.starts(with: "sf32".utf8)
         else { return nil }
         return stride(from: 8, to: 44, by: 4).map { at in
-            Double(Int32(bitPattern: bytes[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) })) / 65536
+            Double(Int32(bigEndianBytes: bytes[at..<at + 4])) / 65536
         }
     }
 

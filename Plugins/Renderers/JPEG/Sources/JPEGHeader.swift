@@ -68,7 +68,7 @@ struct JPEGHeader {
                     process == 0xC2 || process == 0xCA || at + 4 < bytes.count && Int(bytes[at + 4]) < components
                 break
             }
-            let length = bytes.bigEndian(at + 2, 2)
+            let length = Int(bigEndianBytes: bytes[at + 2..<at + 4])
             guard length >= 2 else {
                 at += 2
                 continue
@@ -122,7 +122,7 @@ struct JPEGHeader {
     private mutating func readFrame(_ marker: UInt8, _ frame: UnsafeRawBufferPointer) {
         guard frame.count >= 6 else { return }
         precision = Int(frame[0])
-        size = PixelSize(width: frame.bigEndian(3, 2), height: frame.bigEndian(1, 2))
+        size = PixelSize(width: Int(bigEndianBytes: frame[3..<5]), height: Int(bigEndianBytes: frame[1..<3]))
         components = Int(frame[5])
         process = marker
         // No component has more samples than the picture has pixels, rounded up to the largest unit of 32 × 32.
@@ -135,7 +135,8 @@ struct JPEGHeader {
         guard exif.count >= 8 else { return nil }
         let isLittle = exif[0] == 0x49
         func number(_ offset: Int, _ count: Int) -> Int {
-            isLittle ? exif.littleEndian(offset, count) : exif.bigEndian(offset, count)
+            let bytes = exif[offset..<offset + count]
+            return isLittle ? Int(littleEndianBytes: bytes) : Int(bigEndianBytes: bytes)
         }
         let directory = number(4, 4)
         guard directory <= exif.count - 2 else { return nil }
@@ -145,15 +146,5 @@ struct JPEGHeader {
             if number(start, 2) == 274 { return number(start + 8, 2) }
         }
         return nil
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// A number of a few bytes, all of which must be there.
-    fileprivate func bigEndian(_ offset: Int, _ count: Int) -> Int {
-        self[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
-    }
-    fileprivate func littleEndian(_ offset: Int, _ count: Int) -> Int {
-        self[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -1,4 +1,5 @@
 internal import EXIF
+internal import VitrineKit
 
 /// The boxes of a JPEG XL file (ISO/IEC 18181-2, clause 4); one that is a bare codestream has none.
 enum JXLBoxes {
@@ -24,6 +25,6 @@ enum JXLBoxes {
 
     /// A number, the most significant byte first; one too large for a place in a file is cut to the largest.
     private static func number(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ count: Int) -> Int {
-        Int(clamping: bytes[at..<at + count].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        Int(clamping: UInt64(bigEndianBytes: bytes[at..<at + count]))
     }
 }

@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// What is signed in a message of S/MIME whose signature lies around it (RFC 8551, 3.5.2; RFC 5652, 5.1 and 5.2).
 ///
 /// Written in BER (X.690, 8.1): programs that write while they read leave lengths open, and cut texts into pieces.
@@ -36,7 +38,7 @@ struct SignedContent {
         let count = Int(first & 0x7F)
         guard count <= 4, bytes.count >= count else { return nil }
         defer { bytes.removeFirst(count) }
-        return (tag, bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) })
+        return (tag, Int(bigEndianBytes: bytes.prefix(count)))
     }
 
     private mutating func enter(_ tag: UInt8) -> Bool { head()?.tag == tag }

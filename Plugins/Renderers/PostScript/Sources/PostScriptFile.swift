@@ -99,6 +99,6 @@ struct PostScriptFile {
     }
 
     private static func little(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
-        bytes[at..<at + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        Int(littleEndianBytes: bytes[at..<at + 4])
     }
 }

@@ -26,11 +26,11 @@ struct EmbeddedPreview {
             let marker = head[at + 1]
             // SOF0 to SOF2 (ITU-T T.81, table B.1): others are what sensors' data come in.
             if 0xC0...0xC2 ~= marker {
-                side = max(Int(head[at + 5]) << 8 | Int(head[at + 6]), Int(head[at + 7]) << 8 | Int(head[at + 8]))
+                side = max(Int(bigEndianBytes: head[at + 5..<at + 7]), Int(bigEndianBytes: head[at + 7..<at + 9]))
                 return
             }
             if 0xC3...0xCF ~= marker, marker != 0xC4, marker != 0xC8, marker != 0xCC { return nil }
-            at += 2 + max(2, Int(head[at + 2]) << 8 | Int(head[at + 3]))
+            at += 2 + max(2, Int(bigEndianBytes: head[at + 2..<at + 4]))
         }
     }
 

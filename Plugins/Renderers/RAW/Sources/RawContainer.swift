@@ -49,7 +49,7 @@ struct RawContainer {
     ) throws(PluginError) -> EXIFBlock? {
         let head = try input.bytes(at: Int64(offset), count: 6 + Self.longestSegment)
         guard head.starts(with: [0xFF, 0xD8, 0xFF, 0xE1]), head.count > 6 else { return nil }
-        let block = head.dropFirst(6).prefix(max(0, (Int(head[4]) << 8 | Int(head[5])) - 2))
+        let block = head.dropFirst(6).prefix(max(0, Int(bigEndianBytes: head[4..<6]) - 2))
         return block.starts(with: EXIFBlock.mark) ? EXIFBlock(block) : nil
     }
 
@@ -93,6 +93,6 @@ struct RawContainer {
     /// Four bytes, the most significant first; 0 past the end.
     private static func big(_ bytes: [UInt8], _ at: Int) -> Int {
         guard at >= 0, at + 4 <= bytes.count else { return 0 }
-        return bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
+        return Int(bigEndianBytes: bytes[at..<(at + 4)])
     }
 }

@@ -100,6 +100,6 @@ struct TIFFDirectories {
     private func number(_ bytes: [UInt8], _ at: Int, _ size: Int) -> Int {
         guard at >= 0, at + size <= bytes.count else { return 0 }
         let part = bytes[at..<(at + size)]
-        return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
+        return isLittle ? Int(littleEndianBytes: part) : Int(bigEndianBytes: part)
     }
 }

@@ -47,7 +47,7 @@ struct XCFReader {
     }
 
     private mutating func number(of count: Int) throws(PluginError) -> UInt64 {
-        try take(count).reduce(0) { $0 << 8 | UInt64($1) }
+        UInt64(bigEndianBytes: try take(count))
     }
 
     private static let cut = PluginError(.corrupt, "the GIMP picture is cut off, or damaged")

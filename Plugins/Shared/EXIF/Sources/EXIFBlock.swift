@@ -26,7 +26,7 @@ package final class EXIFBlock {
     /// - Returns: `nil` when there is nothing in it.
     package convenience init?(item: some RandomAccessCollection<UInt8>) {
         let rest = item.dropFirst(4)
-        let block = rest.dropFirst(item.prefix(4).reduce(0) { $0 << 8 | Int($1) })
+        let block = rest.dropFirst(Int(bigEndianBytes: item.prefix(4)))
         let begins = [Self.mark, Array("II*\0".utf8), Array("MM\0*".utf8)].contains { block.starts(with: $0) }
         self.init(begins ? block : rest)
     }

@@ -27,7 +27,7 @@ package enum BlenderScene {
         let blockHead = head[7] == 0x2D ? 24 : 20
         func number(_ bytes: [UInt8], at: Int) -> Int {
             let field = bytes[at..<at + 4]
-            return (isLittle ? Array(field.reversed()) : Array(field)).reduce(0) { $0 << 8 | Int($1) }
+            return isLittle ? Int(littleEndianBytes: field) : Int(bigEndianBytes: field)
         }
         var at = Int64(headLength)
         for _ in 0..<mostBlocks {

@@ -1,10 +1,12 @@
+internal import VitrineKit
+
 /// The chunks of a PNG file, in their order (PNG, Third Edition, 5.3). A file that is cut off ends with what is there of one.
 public struct PNGChunks: Sequence, IteratorProtocol {
     /// The four letters of a chunk's name.
     public struct Name: Hashable, Sendable, ExpressibleByStringLiteral {
         private let letters: UInt32
 
-        fileprivate init(_ letters: some Sequence<UInt8>) { self.letters = letters.reduce(0) { $0 << 8 | UInt32($1) } }
+        fileprivate init(_ letters: some Sequence<UInt8>) { self.letters = UInt32(bigEndianBytes: letters) }
 
         /// Takes four letters of ASCII.
         public init(stringLiteral text: String) { self.init(text.utf8) }
@@ -38,7 +40,7 @@ public struct PNGChunks: Sequence, IteratorProtocol {
     /// The next one.
     public mutating func next() -> Chunk? {
         guard at + 12 <= bytes.count else { return nil }
-        let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+        let length = Int(bigEndianBytes: bytes[at..<at + 4])
         let range = at..<Swift.min(at + 12 + length, bytes.count)
         defer { at = range.upperBound }
         return Chunk(name: Name(bytes[at + 4..<at + 8]), length: length, range: range)

@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// The chunks of a WebP file (RFC 9649, 2.3).
 public enum WebPChunks {
     /// The ICC profile of an extended file, which stands before the picture (RFC 9649, 2.7.1.4).
@@ -59,7 +61,7 @@ public enum WebPChunks {
         _ name: String, of bytes: UnsafeRawBufferPointer, from at: inout Int
     ) -> UnsafeRawBufferPointer? {
         while at + 8 <= bytes.count {
-            let length = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(littleEndianBytes: bytes[at + 4..<at + 8])
             guard length <= bytes.count - at - 8 else { return nil }
             let start = at
             at += 8 + length + length % 2

@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// Where the fields of a table's records lie.
 struct RecordLayout {
     struct Field {
@@ -115,5 +117,5 @@ struct RecordLayout {
 
 extension [UInt8] {
     /// A number whose lowest byte comes first.
-    fileprivate func number(_ range: Range<Int>) -> Int { self[range].reversed().reduce(0) { $0 << 8 | Int($1) } }
+    fileprivate func number(_ range: Range<Int>) -> Int { Int(littleEndianBytes: self[range]) }
 }

@@ -13,9 +13,10 @@ enum RecordValue {
         case ("I", 1...8), ("+", 4): return text("\(signed(bytes))")
         case ("Y", 8): return money(signed(bytes))
         case ("O", 8) where isSeventh: return sortable(bytes).map { text("\($0)") } ?? []
-        case ("B", 8) where !isSeventh, ("O", 8): return text("\(Double(bitPattern: number(bytes)))")
+        case ("B", 8) where !isSeventh, ("O", 8): return text("\(Double(bitPattern: UInt64(littleEndianBytes: bytes)))")
         case ("T", 8):
-            return moment(day: Int64(number(bytes.prefix(4))), milliseconds: Int64(number(bytes.suffix(4))))
+            return moment(
+                day: Int64(littleEndianBytes: bytes.prefix(4)), milliseconds: Int64(littleEndianBytes: bytes.suffix(4)))
         // Days that are counted, from one that nobody tells.
         case ("D", 3), ("D", 4): return []
         // What lies in another file, and what has a writing of its own, such as pictures.
@@ -26,14 +27,10 @@ enum RecordValue {
 
     private static func text(_ text: some StringProtocol) -> ArraySlice<UInt8> { ArraySlice(text.utf8) }
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
     /// A whole number of up to eight bytes.
     private static func signed(_ bytes: ArraySlice<UInt8>) -> Int64 {
         let unused = 64 - 8 * bytes.count
-        return (Int64(bitPattern: number(bytes)) << unused) >> unused
+        return (Int64(littleEndianBytes: bytes) << unused) >> unused
     }
 
     /// An amount of ten thousandths, without zeros at its end.
@@ -46,13 +43,13 @@ enum RecordValue {
 
     /// A whole number of dBase 7, whose bytes sort as it does: the highest first, its sign turned. Zeros are no value.
     private static func turned(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let number = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let number = UInt32(bigEndianBytes: bytes)
         return number == 0 ? [] : text("\(Int32(bitPattern: number ^ 1 << 31))")
     }
 
     /// A number of dBase 7 that sorts likewise: negative ones have all bits turned, others the sign. Zeros are no value.
     private static func sortable(_ bytes: ArraySlice<UInt8>) -> Double? {
-        let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let number = UInt64(bigEndianBytes: bytes)
         guard number != 0 else { return nil }
         return Double(bitPattern: number >> 63 == 1 ? number ^ 1 << 63 : ~number)
     }
