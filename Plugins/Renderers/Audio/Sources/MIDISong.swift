@@ -39,9 +39,7 @@ struct MIDISong {
     init(_ bytes: [UInt8]) throws(PluginError) {
         guard let file = Self.file(in: bytes), case let header = file.dropFirst(8).prefix(6), header.count == 6
         else { throw PluginError(.corrupt, "the file is no song in notes, or its header is cut off") }
-        let numbers = [0, 2, 4].map {
-            Int(header[header.startIndex + $0]) << 8 | Int(header[header.startIndex + $0 + 1])
-        }
+        let numbers = [0, 2, 4].map { Int(bigEndianBytes: header.dropFirst($0).prefix(2)) }
         let tracks = Self.tracks(file, inSequence: numbers[0] == 2)
         let clock = MIDIClock(tracks.flatMap(\.tempos), division: numbers[2])
         notes = tracks.flatMap(\.notes)
@@ -65,7 +63,7 @@ struct MIDISong {
         rest = rest.dropFirst(12)
         while rest.count > 8 {
             if rest.starts(with: "data".utf8), rest.dropFirst(8).starts(with: mark) { return rest.dropFirst(8) }
-            let length = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(littleEndianBytes: rest.dropFirst(4).prefix(4))
             // Filled up to an even length.
             rest = rest.dropFirst(8 + length + length % 2)
         }
@@ -90,7 +88,7 @@ struct MIDISong {
         var (rest, tracks) = (bytes, [MIDITrack]())
         while rest.count > 8, tracks.count < mostTracks {
             let isTrack = rest.starts(with: trackMark)
-            let length = rest.dropFirst(4).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndianBytes: rest.dropFirst(4).prefix(4))
             var content = rest.dropFirst(8)
             rest = content.dropFirst(length)
             if length > content.count || !mayBeChunk(rest) {

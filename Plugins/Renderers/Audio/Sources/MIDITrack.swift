@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// The events of one track of a Standard MIDI File that tell when which note sounds, and what is said of them.
 ///
 /// Source of the format: MIDI Association, RP-001, "Standard MIDI Files 1.0". What follows a damaged event is left out, as
@@ -92,7 +94,7 @@ struct MIDITrack {
         case 0x01: say(.text(Self.letters(content)))
         case 0x03: say(.name(Self.letters(content)))
         case 0x05: say(.lyric(Self.letters(content)))
-        case 0x51 where content.count == 3: tempos.append((end, content.reduce(0) { $0 << 8 | Int($1) }))
+        case 0x51 where content.count == 3: tempos.append((end, Int(bigEndianBytes: content)))
         case 0x2F: return false
         default: break
         }

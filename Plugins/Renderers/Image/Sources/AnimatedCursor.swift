@@ -13,7 +13,7 @@ enum AnimatedCursor {
         var at = 12
         for _ in 0..<most {
             guard at + 8 <= bytes.count else { break }
-            let length = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(littleEndianBytes: bytes[at + 4..<at + 8])
             let content = at + 8
             if bytes[at..<at + 4].elementsEqual("LIST".utf8) {
                 // Its chunks follow the list's name.

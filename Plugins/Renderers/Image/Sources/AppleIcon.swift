@@ -44,7 +44,7 @@ struct AppleIcon {
         for _ in 0..<Self.most {
             guard at + 8 <= bytes.count else { break }
             let type = String(decoding: bytes[at..<at + 4], as: UTF8.self)
-            let length = bytes[at + 4..<at + 8].reduce(0) { $0 << 8 | Int($1) }
+            let length = Int(bigEndianBytes: bytes[at + 4..<at + 8])
             guard length >= 8, at + length <= bytes.count else { break }
             let range = at + 8..<at + length
             if let side = Self.maskSides[type] { masks[side] = range }

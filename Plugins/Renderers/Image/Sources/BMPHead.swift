@@ -53,7 +53,7 @@ enum BMPHead {
         guard 16...64 ~= head, ![40, 52, 56].contains(head), bytes.count >= fileHead + head else { return nil }
         var fields = Array(bytes[fileHead..<fileHead + min(head, shortHead)])
         fields += [UInt8](repeating: 0, count: shortHead - fields.count)
-        func number(_ at: Int) -> Int { fields[at..<at + 4].reversed().reduce(0) { $0 << 8 | Int($1) } }
+        func number(_ at: Int) -> Int { Int(littleEndianBytes: fields[at..<at + 4]) }
         let (depth, packing) = (number(12) >> 16, number(16))
         // Higher numbers mean other things than Windows'.
         guard [1, 4, 8, 24].contains(depth), 0...2 ~= packing else { return nil }

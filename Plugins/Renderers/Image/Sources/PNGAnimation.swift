@@ -53,7 +53,7 @@ struct PNGAnimation {
     private static func frame(_ bytes: UnsafeRawBufferPointer, at start: Int) -> AnimationFrame? {
         // A number comes first.
         let numbers = (1..<5).map { part in
-            bytes[start + 4 * part..<start + 4 * part + 4].reduce(0) { $0 << 8 | Int($1) }
+            Int(bigEndianBytes: bytes[start + 4 * part..<start + 4 * part + 4])
         }
         let disposal: AnimationFrame.Disposal? =
             switch bytes[start + 24] {

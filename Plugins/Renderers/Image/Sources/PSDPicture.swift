@@ -192,6 +192,6 @@ struct PSDPicture {
 
     /// A number with its highest byte first; below zero when it is too large for any file.
     private static func big(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ count: Int) -> Int {
-        bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) }
+        Int(bigEndianBytes: bytes[at..<at + count])
     }
 }

@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// Finds the pages of a TIFF file without decoding any: follows the chain of its directories (TIFF 6.0, section 2;
 /// BigTIFF has fields of 8 bytes where TIFF has 2 or 4).
 enum TIFFPages {
@@ -17,10 +19,7 @@ enum TIFFPages {
         func number(_ offset: Int, _ size: Int) -> Int? {
             guard offset >= 0, offset <= bytes.count - size else { return nil }
             let field = bytes[offset..<offset + size]
-            let value =
-                littleEndian
-                ? field.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                : field.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let value = littleEndian ? UInt64(littleEndianBytes: field) : UInt64(bigEndianBytes: field)
             return Int(exactly: value)
         }
         let isBig = (littleEndian ? bytes[2] : bytes[3]) == 43

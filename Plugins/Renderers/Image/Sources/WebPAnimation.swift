@@ -49,6 +49,6 @@ enum WebPAnimation {
     }
 
     private static func little(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int {
-        Int(bytes[start]) | Int(bytes[start + 1]) << 8 | Int(bytes[start + 2]) << 16
+        Int(littleEndianBytes: bytes[start..<start + 3])
     }
 }

@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// A file of icons or cursors of Windows (Microsoft, "The format of icon resources": `ICONDIR`, `ICONDIRENTRY`). ImageMagick
 /// reads all of its pictures or none, wants the lengths of PNG files to be right, and does not tell how many colours they have.
 enum WindowsIcon {
@@ -73,10 +75,10 @@ enum WindowsIcon {
 
     private static func number(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ count: Int) -> Int {
         guard at + count <= bytes.count else { return 0 }
-        return bytes[at..<at + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return Int(littleEndianBytes: bytes[at..<at + count])
     }
 
     private static func big(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
-        bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+        Int(bigEndianBytes: bytes[at..<at + 4])
     }
 }

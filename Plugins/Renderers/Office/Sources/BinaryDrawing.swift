@@ -87,7 +87,7 @@ enum BinaryDrawing {
         case .integer(let size):
             guard start + size <= bytes.count else { return nil }
             at = start + size
-            let value = bytes[start..<at].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            let value = UInt64(littleEndianBytes: bytes[start..<at])
             let shift = 64 - 8 * size
             // A single byte is a truth, the others have a sign.
             return Array("\(size == 1 ? Int64(value) : Int64(bitPattern: value << shift) >> shift)".utf8)

@@ -45,7 +45,7 @@ enum LoosePreview {
         for _ in 0..<mostChunks where length <= longest {
             let head = try input.bytes(at: start + Int64(length), count: 8)
             guard head.count == 8 else { return nil }
-            length += 12 + head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            length += 12 + Int(bigEndianBytes: head.prefix(4))
             if head.suffix(4).elementsEqual("IEND".utf8) { return length <= longest ? length : nil }
         }
         return nil

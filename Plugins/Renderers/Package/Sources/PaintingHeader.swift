@@ -19,7 +19,7 @@ enum PaintingHeader {
     ) throws(PluginError) -> Bitmap {
         let length = try input.bytes(at: Int64(signature.count), count: 3)
         guard length.count == 3 else { throw PluginError(.corrupt, "the painting ends within its header") }
-        let size = length.reversed().reduce(0) { $0 << 8 | Int($1) }
+        let size = Int(littleEndianBytes: length)
         let header = try input.bytes(at: Int64(signature.count + 3), count: size)
         guard header.count == size else { throw PluginError(.corrupt, "the painting ends within its header") }
         guard let place = header.firstRange(of: start) else {

@@ -46,7 +46,7 @@ enum StudioCanvas {
     /// A number of eight bytes.
     private static func number(_ input: any RandomAccessInput, at offset: Int64) throws(PluginError) -> Int64 {
         let bytes = try input.bytes(at: offset, count: 8)
-        let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let number = UInt64(bigEndianBytes: bytes)
         guard bytes.count == 8, number <= UInt64(input.size) else {
             throw PluginError(.corrupt, "the painting is cut off, or its chunks are damaged")
         }

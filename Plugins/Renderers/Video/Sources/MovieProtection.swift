@@ -16,15 +16,15 @@ enum MovieProtection {
         for _ in 0..<mostBoxes {
             guard let head = try? input.bytes(at: at, count: 16), head.count >= 8 else { return false }
             let name = head[4..<8]
-            var size = number(head[0..<4])
-            if size == 1, head.count == 16 { size = number(head[8..<16]) }
+            var size = Int64(bigEndianBytes: head[0..<4])
+            if size == 1, head.count == 16 { size = Int64(bigEndianBytes: head[8..<16]) }
             // 0: to the end of the file.
             if size == 0 { size = input.size - at }
             guard size >= 8, size <= input.size - at else { return false }
             if name.elementsEqual("moov".utf8) {
                 let header = (try? input.bytes(at: at, count: Int(min(size, mostBytes)))) ?? []
                 // A header with a length of 64 bits is as long as two others.
-                return holds(header.dropFirst(number(head[0..<4]) == 1 ? 16 : 8), path[...])
+                return holds(header.dropFirst(Int(bigEndianBytes: head[0..<4]) == 1 ? 16 : 8), path[...])
             }
             at += size
         }
@@ -37,7 +37,7 @@ enum MovieProtection {
         var rest = boxes
         while rest.count >= 8 {
             let start = rest.startIndex
-            let size = Int(number(rest.prefix(4)))
+            let size = Int(bigEndianBytes: rest.prefix(4))
             let name = rest[start + 4..<start + 8]
             // 0: to the end of the box around.
             guard size >= 8 || size == 0 else { return false }
@@ -51,9 +51,5 @@ enum MovieProtection {
             rest = rest.dropFirst(box.count)
         }
         return false
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        bytes.reduce(0) { $0 << 8 | Int64($1) }
     }
 }

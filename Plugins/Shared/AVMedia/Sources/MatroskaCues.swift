@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// The index of a Matroska file (RFC 9559, 5.1.5), as far as the list of parts in front of it (5.1.1) leads there.
 enum MatroskaCues {
     private static let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67]
@@ -18,11 +20,11 @@ enum MatroskaCues {
         let start = id + 5 + bytes[id + 4].leadingZeroBitCount
         let at = found + entry.count
         guard at < bytes.count, 0x81...0x87 ~= bytes[at], at + 8 <= bytes.count else { return nil }
-        let position = bytes[at + 1...at + Int(bytes[at] & 7)].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let position = Int64(bigEndianBytes: bytes[at + 1...at + Int(bytes[at] & 7)])
         let index = read(Int64(start) + position, cues.count + 8)
         guard index.starts(with: cues), index.count == cues.count + 8, index[4] != 0 else { return nil }
         let count = index[4].leadingZeroBitCount + 1
-        let marked = index[4..<4 + count].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let marked = Int64(bigEndianBytes: index[4..<4 + count])
         return marked & (1 << (7 * count) - 1)
     }
 

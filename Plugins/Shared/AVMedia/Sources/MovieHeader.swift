@@ -15,9 +15,9 @@ enum MovieHeader {
         for _ in 0..<mostBoxes {
             let head = read(offset, 16)
             guard head.count >= 8 else { return true }
-            var length = number(head[..<4])
+            var length = UInt64(bigEndianBytes: head[..<4])
             // 1: the length follows, in 64 bits. 0: up to the end of the file.
-            if length == 1, head.count == 16 { length = number(head[8...]) }
+            if length == 1, head.count == 16 { length = UInt64(bigEndianBytes: head[8...]) }
             let left = UInt64(max(0, size - offset))
             if head[4..<8].elementsEqual("moov".utf8) { return length > left }
             guard length >= 8, length < left else { return length >= left || length == 0 }
@@ -33,6 +33,4 @@ enum MovieHeader {
             "the \(kind.noun) cannot be opened: its header ('moov'), which says where all else is, is missing or not whole, as it is "
                 + "where a recording or a copy was broken off")
     }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

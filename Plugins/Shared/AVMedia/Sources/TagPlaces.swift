@@ -1,3 +1,5 @@
+internal import VitrineKit
+
 /// Where tags lie in a file of sound, of those that libav does not look for, or drops where it met another one before.
 package enum TagPlaces {
     /// What a tag is written in.
@@ -59,8 +61,10 @@ package enum TagPlaces {
             let bytes = read(offset, Int(header))
             guard bytes.count == Int(header) else { return nil }
             let (name, number) = (bytes[..<4], bytes[4...])
-            var length = isRIFF ? little(number) : number.reduce(0) { $0 << 8 | UInt64($1) }
-            if isRIFF, name.elementsEqual("ds64".utf8) { longData = little(read(offset + header + 8, 8)) }
+            var length = isRIFF ? UInt64(littleEndianBytes: number) : UInt64(bigEndianBytes: number)
+            if isRIFF, name.elementsEqual("ds64".utf8) {
+                longData = UInt64(littleEndianBytes: read(offset + header + 8, 8))
+            }
             if isRIFF, name.elementsEqual("data".utf8), length == UInt32.max { length = longData ?? length }
             offset += header
             guard length <= UInt64(max(0, size - offset)) else { return nil }
@@ -91,14 +95,10 @@ package enum TagPlaces {
         guard footer.count == Int(footerLength), footer.starts(with: "APETAGEX".utf8), footer[23] & 0x20 == 0 else {
             return nil
         }
-        let length = Int64(little(footer[12..<16])) + (footer[23] & 0x80 != 0 ? footerLength : 0)
+        let length = Int64(littleEndianBytes: footer[12..<16]) + (footer[23] & 0x80 != 0 ? footerLength : 0)
         guard length >= footerLength, length <= min(mostBytes, end) else { return nil }
         return Place(form: .ape, bytes: end - length..<end)
     }
 
     private static let footerLength: Int64 = 32
-
-    private static func little(_ bytes: some Collection<UInt8>) -> UInt64 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
 }
