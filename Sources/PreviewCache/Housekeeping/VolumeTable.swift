@@ -34,14 +34,10 @@ struct VolumeTable: Sendable {
     ///   - mountInfo: the content of `/proc/self/mountinfo`; proc_pid_mountinfo(5).
     ///   - fstab: the content of `/etc/fstab`; fstab(5).
     init(mountInfo: [UInt8], fstab: [UInt8]) {
-        mounts = mountInfo.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            let fields = line.split(separator: UInt8(ascii: " "))
-            guard fields.count > 6, let mark = fields.dropFirst(6).firstIndex(where: { $0.elementsEqual("-".utf8) }),
-                mark + 1 < fields.endIndex
-            else { return nil }
-            let type = String(decoding: fields[mark + 1], as: UTF8.self)
-            return Mount(
-                path: Self.unescaped(fields[4]), isRemote: Self.isRemote(type), isDisk: Self.diskTypes.contains(type))
+        mounts = MountLine.all(in: mountInfo).map { line in
+            Mount(
+                path: Self.unescaped(line.place), isRemote: Self.isRemote(line.type),
+                isDisk: Self.diskTypes.contains(line.type))
         }.sorted { $0.path.count > $1.path.count }
         let used = Set(mounts.map(\.path))
         vacant = fstab.split(separator: UInt8(ascii: "\n")).compactMap { line in

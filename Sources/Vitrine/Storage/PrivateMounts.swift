@@ -47,30 +47,18 @@ final class PrivateMounts: Sendable {
     /// The numbers of those in a table.
     /// - Parameter mountInfo: the content of `/proc/PID/mountinfo`; proc_pid_mountinfo(5).
     static func volumes(in mountInfo: [UInt8]) -> Set<UInt64> {
-        Set(mountInfo.split(separator: UInt8(ascii: "\n")).compactMap(volume))
+        Set(MountLine.all(in: mountInfo).filter(\.isClosedToOthers).compactMap(\.device))
     }
+}
 
-    private static func volume(in line: ArraySlice<UInt8>) -> UInt64? {
-        // What is mounted may have no name.
-        let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard let mark = fields.dropFirst(6).firstIndex(where: { $0.elementsEqual("-".utf8) }), mark + 3 < fields.count
-        else { return nil }
-        let type = String(decoding: fields[mark + 1], as: UTF8.self)
+extension MountLine {
+    /// Whether a program serves it to its own user alone.
+    fileprivate var isClosedToOthers: Bool {
         guard type == "fuse" || type == "fuseblk" || type.hasPrefix("fuse.") || type.hasPrefix("fuseblk.") else {
-            return nil
+            return false
         }
         // Those of virtual machines (virtiofs) have no user of their own, and name none.
-        let options = fields[mark + 3].split(separator: UInt8(ascii: ","))
-        guard options.contains(where: { $0.starts(with: "user_id=".utf8) }),
-            !options.contains(where: { $0.elementsEqual("allow_other".utf8) })
-        else { return nil }
-        let numbers = String(decoding: fields[2], as: UTF8.self).split(separator: ":").map { UInt32($0) }
-        guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return nil }
-        return device(UInt64(major), UInt64(minor))
-    }
-
-    /// As makedev(3) puts them together.
-    private static func device(_ major: UInt64, _ minor: UInt64) -> UInt64 {
-        (major & ~0xFFF) << 32 | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | minor & 0xFF
+        guard let options, options.contains(where: { $0.starts(with: "user_id=".utf8) }) else { return false }
+        return !options.contains { $0.elementsEqual("allow_other".utf8) }
     }
 }
