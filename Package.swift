@@ -137,7 +137,8 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "COffice", apt: ["libreofficekit-dev", "libturbojpeg0-dev", "libpng-dev", "zlib1g-dev"])
         ],
-        shared: ["CompoundFiles", "MIME", "PictureTraits", "PrivateCopies", "XML"], samples: ["RendererFixtures"]),
+        shared: ["CompoundFiles", "MIME", "PictureTraits", "PrivateCopies", "WorkDocuments", "XML"],
+        samples: ["RendererFixtures"]),
     Plugin(name: "WebDAVBackend", folder: "Backends/WebDAV", shared: ["Transfer", "XML"], servers: true),
     Plugin(
         name: "S3Backend", folder: "Backends/S3",
@@ -303,7 +304,10 @@ let sharedModules: [SharedModule] = [
                 apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "zlib1g-dev"])
         ]),
     // Pictures that programs leave in their zip files.
-    SharedModule(name: "PackagePreviews", needs: ["ArchiveReading", "CompoundFiles", "PictureDecoding"]),
+    // What parts of documents of iWork are called.
+    SharedModule(name: "WorkDocuments"),
+    SharedModule(
+        name: "PackagePreviews", needs: ["ArchiveReading", "CompoundFiles", "PictureDecoding", "WorkDocuments"]),
     SharedModule(
         name: "TextDrawing",
         libraries: [

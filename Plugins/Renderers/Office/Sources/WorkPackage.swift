@@ -1,22 +1,13 @@
 internal import VitrineKit
+internal import WorkDocuments
 
-/// A document of iWork: a zip file of its content, as XML up to 2009 and as messages since 2013, mostly with a picture of its first
-/// page. What was a folder on a Macintosh, and was packed by something else, has all of that in this folder.
-///
-/// What the parts are called is what libetonyek looks for, and iWork writes.
+/// A document of iWork, as ``WorkDocument`` says. What was a folder on a Macintosh, and was packed by something else, has all of it in
+/// this folder.
 struct WorkPackage {
     /// The path of the picture of the first page; `nil` when there is none.
     let preview: String?
     /// Whether a password is needed for the content.
     let isEncrypted: Bool
-
-    private static let contents: Set = [
-        "Index/Document.iwa", "Index.zip", "index.xml", "index.xml.gz", "index.apxl", "index.apxl.gz",
-        "presentation.apxl", "presentation.apxl.gz",
-    ]
-    private static let previews = ["preview.jpg", "QuickLook/Thumbnail.jpg", "QuickLook/Thumbnail.png"]
-    /// By what a password is checked.
-    private static let verifier = ".iwpv2"
 
     /// Looks for the parts.
     /// - Returns: `nil` when there is no content in it.
@@ -25,11 +16,10 @@ struct WorkPackage {
         let names = Set(archive.entries.lazy.map(\.name).filter { !$0.hasPrefix("__MACOSX/") })
         let folders = names.lazy.compactMap { name in name.firstIndex(of: "/").map { String(name[...$0]) } }
         let outer = folders.first.flatMap { first in names.allSatisfy { $0.hasPrefix(first) } ? first : nil } ?? ""
-        guard
-            let folder = ["", outer].first(where: { folder in Self.contents.contains { names.contains(folder + $0) } })
-        else { return nil }
-        preview = Self.previews.map { folder + $0 }.first(where: names.contains)
-        isEncrypted = names.contains(folder + Self.verifier)
+        let folder = ["", outer].first { folder in WorkDocument.contents.contains { names.contains(folder + $0) } }
+        guard let folder else { return nil }
+        preview = WorkDocument.previews.map { folder + $0 }.first(where: names.contains)
+        isEncrypted = names.contains(folder + WorkDocument.verifier)
     }
 }
 

@@ -4,6 +4,7 @@ internal import PackagePreviews
 internal import PictureDecoding
 internal import PictureTraits
 public import VitrineKit
+internal import WorkDocuments
 
 /// Draws files of programs that nothing here reads by the pictures that these programs leave in them: zip files of iWork,
 /// Krita, OpenRaster, 3MF, FreeCAD, Adobe XD, Hangul and CorelDRAW, compound files of Hangul, SolidWorks and Revit, drawings of
@@ -17,12 +18,7 @@ public final class PackageRenderer: Renderer {
     private static let workTypes: Set = [
         "application/vnd.apple.keynote", "application/vnd.apple.numbers", "application/vnd.apple.pages",
     ]
-    /// What such a document has its content in: one of these, as messages since 2013, as XML before.
-    private static let workContents: Set<[UInt8]> = Set(
-        [
-            "Index/Document.iwa", "Index.zip", "index.xml", "index.xml.gz", "index.apxl", "index.apxl.gz",
-            "presentation.apxl", "presentation.apxl.gz",
-        ].map { Array($0.utf8) })
+    private static let workContents = Set(WorkDocument.contents.map { Array($0.utf8) })
     private static let freeCAD = "application/x-extension-fcstd"
 
     /// Loads what libarchive and the C library load late.
@@ -66,7 +62,7 @@ public final class PackageRenderer: Renderer {
         try request.checkSinglePicture(in: "the file")
         try input.checkNotEmpty("the file")
         let archive = try Archive(input)
-        guard !archive.members.contains(where: { $0.name == Array(".iwpv2".utf8) }) else {
+        guard !archive.members.contains(where: { $0.name == Array(WorkDocument.verifier.utf8) }) else {
             throw PluginError(.unsupported, "the document of iWork is protected by a password")
         }
         guard archive.members.contains(where: { Self.workContents.contains($0.name) }) else {

@@ -1,6 +1,7 @@
 package import ArchiveReading
 package import PictureDecoding
 package import VitrineKit
+internal import WorkDocuments
 
 /// The picture that a program left in its zip file.
 package struct PackagePreview {
@@ -22,9 +23,8 @@ package struct PackagePreview {
             "previews/thumbnail.png", "metadata/thumbnails/thumbnail.bmp",
         ].map { Array($0.utf8) }
     ).union(ofWork)
-    /// Where iWork does, since 2013 and before.
-    package static let ofWork: Set<[UInt8]> = Set(
-        ["preview.jpg", "QuickLook/Thumbnail.jpg", "QuickLook/Thumbnail.png"].map { Array($0.utf8) })
+    /// Where iWork does.
+    package static let ofWork = Set(WorkDocument.previews.map { Array($0.utf8) })
     /// What painting programs keep of a picture as a whole, beside its layers.
     private static let whole = Array("mergedimage.png".utf8)
 
