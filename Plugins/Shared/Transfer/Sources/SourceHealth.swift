@@ -110,9 +110,4 @@ public final class SourceHealth: Sendable {
             return true
         }
     }
-
-    /// Whether it rests.
-    public func isResting(at now: ContinuousClock.Instant = .now) -> Bool {
-        state.withLock { $0.restsUntil.map { now < $0 } ?? false }
-    }
 }

@@ -21,7 +21,6 @@ import VitrineKit
     #expect(try health.admit(at: later + .seconds(31)) == .zero)
     health.succeeded()
     #expect(try health.admit(at: later + .seconds(31)) == .zero)
-    #expect(!health.isResting(at: later + .seconds(31)))
 }
 
 @Test func aSuccessBetweenFailuresCounts() throws {
