@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VitrineTesting
 
 @testable import Workers
 
@@ -62,14 +63,14 @@ import Testing
         let target = try #require(RendererFuzzing.named(name))
         let specification = try target.specification()
         let pool = WorkerPool(program: Products.program("vitrine-worker"), maximumIdle: 1)
-        var random = SeededGenerator(seed: 1)
+        var random = SeededNumbers(seed: 1)
         let strange: [(String, [UInt8])] =
             try RendererFuzzing.all.filter { $0.plugin != target.plugin }.compactMap { other in
                 try other.documents().first.map { (other.plugin, $0) }
             } + [
                 ("nothing", []), ("zeros", [UInt8](repeating: 0, count: 1 << 16)),
                 ("ones", [UInt8](repeating: 0xFF, count: 1 << 16)),
-                ("noise", (0..<(1 << 16)).map { _ in UInt8.random(in: 0...255, using: &random) }),
+                ("noise", random.bytes(1 << 16)),
             ]
         var declared = target
         declared.mimeType = try target.declaredType()
