@@ -79,7 +79,7 @@ let plugins: [Plugin] = [
                 apt: ["libmagickwand-6.q16-dev"]), SystemLibrary(name: "CHEIF", apt: ["libheif-dev", "libde265-dev"]),
             SystemLibrary(name: "CImageCodecs", apt: ["libpng-dev", "libwebp-dev", "libisal-dev", "libzstd-dev"]),
             SystemLibrary(name: "CTIFF", apt: ["libtiff-dev"]),
-        ], shared: ["BinaryNumbers", "CodedColors", "EXIF", "PictureTraits"]),
+        ], shared: ["BinaryNumbers", "CodedColors", "EXIF", "PictureTraits"], samples: ["RendererFixtures"]),
     Plugin(
         name: "JPEGRenderer", folder: "Renderers/JPEG",
         libraries: [SystemLibrary(name: "CTurboJPEG", apt: ["libturbojpeg0-dev"])],

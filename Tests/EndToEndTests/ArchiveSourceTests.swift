@@ -1,4 +1,5 @@
 import Foundation
+import RendererFixtures
 import TestServers
 import Testing
 import VitrineTesting
@@ -178,9 +179,6 @@ import VitrineTesting
 
     /// Writes a zip file (PKWARE's APPNOTE) of a member that is a hole, and one that is not; both are stored.
     private func sparseZip(_ path: String, hole: Int, _ file: (name: String, bytes: [UInt8])) throws {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         /// Of the hole nobody asks for the checksum.
         func numbers(_ size: Int, _ name: String) -> [UInt8] {
             let checksum = name == file.name ? crc32(file.bytes) : 0

@@ -12,10 +12,6 @@ public enum CameraBlock {
         (tag, 5, values.count, values.flatMap { big($0.0, 4) + big($0.1, 4) })
     }
 
-    private static func big(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
-    }
-
     /// A block with a directory, one of the camera's and one of places below it, and one of a thumbnail behind it.
     public static func make(
         _ main: [Entry], camera: [Entry] = [], place: [Entry] = [], thumbnail: [UInt8] = []

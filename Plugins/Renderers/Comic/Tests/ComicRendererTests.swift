@@ -89,28 +89,24 @@ import VitrineTesting
         "What a camera wrote into PNG and WebP pages turns them",
         arguments: [(UInt8(6), QuadrantCheck.Arrangement.turnedRight), (3, .upsideDown), (99, .upright)])
     func cameras(value: UInt8, arrangement: QuadrantCheck.Arrangement) throws {
-        func bytes(_ value: Int, isLittle: Bool = false) -> [UInt8] {
-            let big = (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-            return isLittle ? big.reversed() : big
-        }
         let block: [UInt8] = [
             0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, value, 0, 0, 0, 0, 0, 0, 0,
         ]
         let named = Array("eXIf".utf8) + block
-        let chunk = bytes(block.count) + named + bytes(Int(crc32(named)))
+        let chunk = big(block.count, 4) + named + big(Int(crc32(named)), 4)
         let png = try Fixtures.bytes("image/rgb-8.png")
         // Before the pixels, and behind them.
         var pages: [[UInt8]] = [33, png.count - 12].map { png.prefix($0) + chunk + png.dropFirst($0) }
         // A simple file made an extended one (RFC 9649, 2.7), with JPEG's mark before the block.
         let webp = try Fixtures.bytes("image/lossy.webp")
         let size = try #require(try Self.draw(zipFile([(name: "a.webp", bytes: webp)])).facts.size)
-        let sides = [size.width, size.height].flatMap { bytes($0 - 1, isLittle: true).prefix(3) }
+        let sides = [size.width, size.height].flatMap { little($0 - 1, 3) }
         let first = try #require(webp.firstRange(of: Array("VP8 ".utf8))?.lowerBound)
         let camera = Array("Exif\0\0".utf8) + block
         let content =
-            Array("WEBPVP8X".utf8) + bytes(10, isLittle: true) + [8, 0, 0, 0] + sides + webp[first...]
-            + Array("EXIF".utf8) + bytes(camera.count, isLittle: true) + camera
-        pages.append("RIFF".utf8 + bytes(content.count, isLittle: true) + content)
+            Array("WEBPVP8X".utf8) + little(10, 4) + [8, 0, 0, 0] + sides + webp[first...]
+            + Array("EXIF".utf8) + little(camera.count, 4) + camera
+        pages.append("RIFF".utf8 + little(content.count, 4) + content)
         for page in pages {
             let drawn = try Self.draw(zipFile([(name: "a.webp", bytes: page)]))
             #expect(QuadrantCheck(RGBAPicture(drawn.bitmap)).arrangement == arrangement)

@@ -103,9 +103,6 @@ import VitrineTesting
         // Inside Macintosh: More Macintosh Toolbox, 1-121: where the data and the map are and their lengths, each piece of
         // data with its length before it, and a map with one type and one resource of it.
         let font = try Fixtures.bytes("font/latin.ttf")
-        func big(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-        }
         let data = big(font.count, 4) + font
         let types = big(0, 2) + Array("sfnt".utf8) + big(0, 2) + big(10, 2)
         let map = big(0, 24) + big(28, 2) + big(50, 2) + types + big(128, 2) + big(0xFFFF, 2) + big(0, 8)

@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -5,9 +6,6 @@ import VitrineTesting
 extension ImageRendererTests {
     @Test("Of an animated WebP the first frame is drawn, however many there are, turned as its camera says")
     func animatedWebP() throws {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
             Array(name.utf8) + little(content.count, 4) + content + (content.count % 2 == 0 ? [] : [0])
         }

@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -5,10 +6,6 @@ import VitrineTesting
 // Sprites of Aseprite.
 extension ImageRendererTests {
     private static let sprite = "image/x-aseprite"
-
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
 
     private static func chunk(_ kind: Int, _ content: [UInt8]) -> [UInt8] {
         little(content.count + 6, 4) + little(kind, 2) + content
@@ -112,7 +109,7 @@ extension ImageRendererTests {
         #expect(try pixels(grey) == [7, 7, 7, 90])
         let colours: [UInt8] = [0, 0, 1, 2, 3, 255] + [1, 0, 4, 5, 6, 255, 2, 0, 0x61, 0x62] + [0, 0, 7, 8, 9, 255]
         let palette = Self.chunk(
-            0x2019, Self.little(3, 4) + Self.little(1, 4) + Self.little(3, 4) + Self.little(0, 8) + colours)
+            0x2019, little(3, 4) + little(1, 4) + little(3, 4) + little(0, 8) + colours)
         // The clear index is seen on the background alone.
         for (flags, first) in [(1, [0, 0, 0, 0]), (9, [4, 5, 6, 255])] as [(Int, [UInt8])] {
             let file = Self.sprite(
@@ -133,13 +130,13 @@ extension ImageRendererTests {
             return try pixels(file)
         }
         // One colour, two passed over, another one; and colours of 64 steps.
-        let packets = Self.little(2, 2) + [0, 1, 10, 20, 30] + [1, 1, 40, 50, 60]
+        let packets = little(2, 2) + [0, 1, 10, 20, 30] + [1, 1, 40, 50, 60]
         let black: [UInt8] = [0, 0, 0, 255]
         #expect(try seen(Self.chunk(4, packets)) == [10, 20, 30, 255] + [40, 50, 60, 255] + black)
-        let all = Self.little(1, 2) + [0, 0] + (0..<256).flatMap { [UInt8($0), 63, 0] }
+        let all = little(1, 2) + [0, 0] + (0..<256).flatMap { [UInt8($0), 63, 0] }
         #expect(try seen(Self.chunk(4, all)) == [0, 63, 0, 255] + [2, 63, 0, 255] + [255, 63, 0, 255])
         #expect(try seen(Self.chunk(0x11, packets)).prefix(4) == [40, 80, 121, 255])
-        let newer = Self.little(1, 4) + Self.little(0, 8) + Self.little(0, 8) + [0, 0, 7, 8, 9, 255]
+        let newer = little(1, 4) + little(0, 8) + little(0, 8) + [0, 0, 7, 8, 9, 255]
         #expect(try seen(Self.chunk(0x2019, newer), Self.chunk(4, packets)).prefix(4) == [7, 8, 9, 255])
         // Cut off within a colour.
         #expect(try seen(Self.chunk(4, Array(packets.dropLast()))) == [10, 20, 30, 255] + black + black)
@@ -163,7 +160,7 @@ extension ImageRendererTests {
         let odd =
             Self.chunk(0x2019, [UInt8](repeating: 0xFF, count: 40)) + Self.cel(7, width: 1, height: 1, [1, 2, 3, 4])
         #expect(try pixels(Self.sprite(width: 1, height: 1, odd)) == [0, 0, 0, 0])
-        for chunk in [Self.chunk(0x2005, [0]), Self.chunk(0x2004, [1]), Self.little(2, 4) + Self.little(0x2005, 2)] {
+        for chunk in [Self.chunk(0x2005, [0]), Self.chunk(0x2004, [1]), little(2, 4) + little(0x2005, 2)] {
             let error = #expect(throws: PluginError.self) {
                 try draw(Self.sprite(width: 1, height: 1, chunk), mimeType: Self.sprite)
             }

@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -139,12 +140,11 @@ extension ImageRendererTests {
         mode: UInt8, channels: Int, width: UInt8 = 4, height: UInt8 = 2, colours: [UInt8] = [], resources: [UInt8] = [],
         layers: [UInt8] = [], _ content: [UInt8]
     ) -> [UInt8] {
-        func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
         var file: [UInt8] = Array("8BPS".utf8) + [0, 1, 0, 0, 0, 0, 0, 0, 0, UInt8(channels)]
         file += [0, 0, 0, height, 0, 0, 0, width, 0, 8, 0, mode]
-        file += big(colours.count) + colours
-        file += big(resources.count) + resources
-        return file + big(layers.count) + layers + content
+        file += big(colours.count, 4) + colours
+        file += big(resources.count, 4) + resources
+        return file + big(layers.count, 4) + layers + content
     }
 
     private static let colours: [UInt8] = (1...3).flatMap { part in (0..<256).map { UInt8($0 / part) } }

@@ -1,15 +1,10 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
 
 // Of an animation whose first frame is empty, the first that shows something.
 extension ImageRendererTests {
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
-    private static func big(_ value: Int) -> [UInt8] { little(value, 4).reversed() }
-
     /// A GIF of two rows of two pixels, black and white, frame by frame; each pixel a code of 3 bits.
     private static func gif(_ frames: [[Int]]) -> [UInt8] {
         var file = Array("GIF89a".utf8) + [2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
@@ -39,12 +34,12 @@ extension ImageRendererTests {
     @Test("Of a WebP that begins with an empty frame or an empty part of one, one is drawn that shows something")
     func emptyWebP() throws {
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-            Array(name.utf8) + Self.little(content.count, 4) + content + (content.count % 2 == 0 ? [] : [0])
+            Array(name.utf8) + little(content.count, 4) + content + (content.count % 2 == 0 ? [] : [0])
         }
         let still = try Fixtures.bytes("image/lossy.webp")
         let plain = try draw(still, mimeType: "image/webp")
         let size = try #require(plain.facts.size)
-        let sides = Self.little(size.width - 1, 3) + Self.little(size.height - 1, 3)
+        let sides = little(size.width - 1, 3) + little(size.height - 1, 3)
         let first = try #require(still.indices.first { still[$0...].starts(with: Array("VP8 ".utf8)) })
         let whole = chunk("ANMF", [UInt8](repeating: 0, count: 6) + sides + [40, 0, 0, 0] + still[first...])
         // One pixel, transparent, without a loss.
@@ -52,7 +47,7 @@ extension ImageRendererTests {
         let part = chunk("ANMF", [UInt8](repeating: 0, count: 12) + [40, 0, 0, 0] + chunk("VP8L", pixel))
         let head = chunk("VP8X", [0x12, 0, 0, 0] + sides) + chunk("ANIM", [0, 0, 0, 0, 0, 0])
         let content = Array("WEBP".utf8) + head + part + whole
-        let drawn = try draw(Array("RIFF".utf8) + Self.little(content.count, 4) + content, mimeType: "image/webp")
+        let drawn = try draw(Array("RIFF".utf8) + little(content.count, 4) + content, mimeType: "image/webp")
         #expect(drawn.facts.size == size)
         #expect(QuadrantCheck(RGBAPicture(drawn.bitmap)).arrangement == .upright)
     }
@@ -77,22 +72,22 @@ extension ImageRendererTests {
         }
         /// How a frame lies: a place, then what becomes of it and whether it covers (PNG, Third Edition, 11.3.6.2).
         func control(_ number: Int, x: Int, width: Int) -> [UInt8] {
-            let place = Self.big(number) + Self.big(width) + Self.big(side) + Self.big(x) + Self.big(0)
+            let place = big(number, 4) + big(width, 4) + big(side, 4) + big(x, 4) + big(0, 4)
             return Fixtures.chunk("fcTL", place + [0, 1, 0, 10, 0, 0])
         }
         func file(_ later: [UInt8]) -> [UInt8] {
-            let header = Self.big(side) + Self.big(side) + [8, 0, 0, 0, isInterlaced ? 1 : 0]
+            let header = big(side, 4) + big(side, 4) + [8, 0, 0, 0, isInterlaced ? 1 : 0]
             var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             file += Fixtures.chunk("IHDR", header)
-            file += Fixtures.chunk("acTL", Self.big(2) + Self.big(0)) + control(0, x: 0, width: side)
+            file += Fixtures.chunk("acTL", big(2, 4) + big(0, 4)) + control(0, x: 0, width: side)
             file += Fixtures.chunk("IDAT", rows(width: side, height: side) { _ in 200 })
             return file + later + Fixtures.chunk("IEND", [])
         }
         // The right half, in two pieces.
         let packed = rows(width: 4, height: side) { $0 == 0 ? 0 : 100 }
         let pieces =
-            Fixtures.chunk("fdAT", Self.big(2) + packed.prefix(20))
-            + Fixtures.chunk("fdAT", Self.big(3) + packed.dropFirst(20))
+            Fixtures.chunk("fdAT", big(2, 4) + packed.prefix(20))
+            + Fixtures.chunk("fdAT", big(3, 4) + packed.dropFirst(20))
         let picture = RGBAPicture(try draw(file(control(1, x: 4, width: 4) + pieces)).bitmap)
         #expect([0, 3, 4, 5, 7].map { picture.pixel(x: $0, y: 7).red } == [200, 200, 0, 100, 100])
         // Frames that are damaged, or lie outside, are no reason to fail.

@@ -1,3 +1,4 @@
+import RendererFixtures
 import VitrineKit
 import VitrineTesting
 
@@ -24,7 +25,6 @@ enum Fixtures {
     ///   - loop: whether the last directory names the first as its successor.
     static func tiff(pages: [UInt8], width: Int = 20, height: Int = 10, loop: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
-        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
         for (index, grey) in pages.enumerated() {
             let start = bytes.count
             let entries: [(tag: Int, type: Int, value: Int)] = [
@@ -44,14 +44,13 @@ enum Fixtures {
 
     /// A chunk of a PNG file with its checksum (PNG, Third Edition, 5.3 and annex D).
     static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-        func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         let counted = Array(name.utf8) + content
         var rest = UInt32.max
         for byte in counted {
             rest ^= UInt32(byte)
             for _ in 0..<8 { rest = rest >> 1 ^ (rest & 1 == 1 ? 0xEDB8_8320 : 0) }
         }
-        return big(UInt32(content.count)) + counted + big(~rest)
+        return big(content.count, 4) + counted + big(Int(~rest), 4)
     }
 
     /// A binary portable pixmap (netpbm's manual, ppm).
@@ -64,7 +63,6 @@ enum Fixtures {
     /// An OpenEXR file of one grey (the file layout in OpenEXR's technical documentation): half floats, not
     /// compressed, linear light.
     static func exr(width: Int, height: Int, half grey: UInt16) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
         func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
             Array(name.utf8) + [0] + Array(type.utf8) + [0] + little(value.count, 4) + value
         }

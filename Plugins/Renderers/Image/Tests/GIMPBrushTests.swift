@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -5,7 +6,7 @@ import VitrineTesting
 // Brushes and patterns of GIMP.
 extension ImageRendererTests {
     private static func big(_ values: [Int]) -> [UInt8] {
-        values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+        values.flatMap { RendererFixtures.big($0, 4) }
     }
 
     /// A file of two pixels, one above the other.

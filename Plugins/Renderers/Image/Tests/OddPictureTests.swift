@@ -1,13 +1,10 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
 
 // Pictures that viewers show and ImageMagick alone does not, and what is said of damaged ones.
 extension ImageRendererTests {
-    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(value >> (8 * $0) & 255) }
-    }
-
     /// A GIF of one row of pixels, each a code of 9 bits: no more than 200, so that codes do not become longer.
     private static func gif(_ pixels: [Int], colours: [UInt8], isLocal: Bool = false, nothing: UInt8? = nil) -> [UInt8]
     {
@@ -134,7 +131,7 @@ extension ImageRendererTests {
     func partOfABitmap() throws {
         func file(_ content: [UInt8]) -> [UInt8] {
             // Two colours, eight rows of eight pixels, packed as runs.
-            func words(_ values: [Int]) -> [UInt8] { values.flatMap { Self.little($0, 4) } }
+            func words(_ values: [Int]) -> [UInt8] { values.flatMap { little($0, 4) } }
             let head = words([62 + content.count, 0, 62, 40, 8, 8]) + [1, 0, 8, 0]
             let rest = words([1, content.count, 0, 0, 2, 2])
             return Array("BM".utf8) + head + rest + [0, 0, 200, 0, 0, 200, 0, 0] + content
@@ -159,7 +156,7 @@ extension ImageRendererTests {
     func deepestIcon(kind: UInt8) throws {
         /// One colour: blue, green, red, and alpha where there are 32 bits.
         func picture(side: Int, _ colour: [UInt8]) -> [UInt8] {
-            let head = [40, side, 2 * side].flatMap { Self.little($0, 4) } + [1, 0] + Self.little(8 * colour.count, 2)
+            let head = [40, side, 2 * side].flatMap { little($0, 4) } + [1, 0] + little(8 * colour.count, 2)
             let pixels = (0..<side * side).flatMap { _ in colour }
             return head + [UInt8](repeating: 0, count: 24) + pixels + [UInt8](repeating: 0, count: 4 * side)
         }
@@ -170,7 +167,7 @@ extension ImageRendererTests {
         var file = [0, 0, kind, 0, UInt8(pictures.count), 0]
         var start = 6 + 16 * pictures.count
         for (picture, side) in zip(pictures, [8, 8, 4, 4] as [UInt8]) {
-            file += [side, side, 0, 0, 0, 0, 0, 0] + Self.little(picture.count, 4) + Self.little(start, 4)
+            file += [side, side, 0, 0, 0, 0, 0, 0] + little(picture.count, 4) + little(start, 4)
             start += picture.count
         }
         file += pictures.joined()

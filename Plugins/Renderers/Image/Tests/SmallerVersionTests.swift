@@ -1,3 +1,4 @@
+import RendererFixtures
 import Testing
 import VitrineKit
 import VitrineTesting
@@ -8,9 +9,6 @@ extension ImageRendererTests {
     ///   - pages: sides in pixels, values, and whether each is a smaller version of the one before.
     ///   - isMap: whether the first is a map (GeoTIFF), and all have a second sample of which nothing is said.
     private func file(_ pages: [(side: UInt16, value: UInt8, isReduced: Bool)], isMap: Bool = false) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         var bytes: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
         for (index, page) in pages.enumerated() {
             let side = Int(page.side)

@@ -7,12 +7,8 @@ import VitrineTesting
 
 /// Mails of Outlook that others get as `winmail.dat`.
 @Suite(.serialized) struct TransportMessageTests {
-    private static func number(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-
     private static func attribute(_ kind: Int, _ content: [UInt8], level: UInt8 = 1) -> [UInt8] {
-        [level] + number(kind, 4) + number(content.count, 4) + content + [0, 0]
+        [level] + little(kind, 4) + little(content.count, 4) + content + [0, 0]
     }
 
     private static func file(_ attributes: [UInt8]...) -> [UInt8] {
@@ -22,14 +18,14 @@ import VitrineTesting
     /// A property with one value of a length that is told.
     private static func property(_ name: Int, _ type: Int, _ value: [UInt8]) -> [UInt8] {
         let padding = [UInt8](repeating: 0, count: (4 - value.count % 4) % 4)
-        return number(type, 2) + number(name, 2) + number(1, 4) + number(value.count, 4) + value + padding
+        return little(type, 2) + little(name, 2) + little(1, 4) + little(value.count, 4) + value + padding
     }
 
     private static func properties(_ list: [UInt8]...) -> [UInt8] {
-        attribute(0x0006_9003, number(list.count, 4) + list.flatMap(\.self))
+        attribute(0x0006_9003, little(list.count, 4) + list.flatMap(\.self))
     }
 
-    private static func unicode(_ text: String) -> [UInt8] { (text.utf16 + [0]).flatMap { number(Int($0), 2) } }
+    private static func unicode(_ text: String) -> [UInt8] { (text.utf16 + [0]).flatMap { little(Int($0), 2) } }
 
     private func facts(_ bytes: [UInt8]) throws -> Facts {
         let renderer = try MailRenderer(RendererEnvironment(pluginFolder: "/"))
@@ -41,14 +37,14 @@ import VitrineTesting
     /// A mail with a value of every kind before those that are read.
     private static let mail: [UInt8] = {
         let guid = [UInt8](repeating: 7, count: 16)
-        let named = number(0x1E, 2) + number(0x8001, 2) + guid + number(1, 4) + number(6, 4) + unicode("ab") + [0, 0]
-        let list = number(0x101F, 2) + number(0x6001, 2) + number(2, 4) + number(2, 4) + [0x61, 0, 0, 0] + number(0, 4)
-        let flag = number(0x0B, 2) + number(0x0E1B, 2) + number(1, 4)
-        let sent = number(0x40, 2) + number(0x0039, 2) + number((1_700_000_000 + 11_644_473_600) * 10_000_000, 8)
+        let named = little(0x1E, 2) + little(0x8001, 2) + guid + little(1, 4) + little(6, 4) + unicode("ab") + [0, 0]
+        let list = little(0x101F, 2) + little(0x6001, 2) + little(2, 4) + little(2, 4) + [0x61, 0, 0, 0] + little(0, 4)
+        let flag = little(0x0B, 2) + little(0x0E1B, 2) + little(1, 4)
+        let sent = little(0x40, 2) + little(0x0039, 2) + little((1_700_000_000 + 11_644_473_600) * 10_000_000, 8)
         return file(
-            attribute(0x0006_9007, number(1251, 4) + number(0, 4)), attribute(0x0001_8004, Array("Older\0".utf8)),
+            attribute(0x0006_9007, little(1251, 4) + little(0, 4)), attribute(0x0001_8004, Array("Older\0".utf8)),
             properties(
-                named + number(1, 4) + number(2, 4) + [0x78, 0, 0, 0], list, flag, sent,
+                named + little(1, 4) + little(2, 4) + [0x78, 0, 0, 0], list, flag, sent,
                 property(0x0037, 0x1F, unicode("Größe")), property(0x0C1A, 0x1E, [0xCC, 0xE8, 0xF0, 0]),
                 property(0x1000, 0x1E, Array("The text.\0".utf8))),
             attribute(0x0006_9002, [UInt8](repeating: 0, count: 14), level: 2),

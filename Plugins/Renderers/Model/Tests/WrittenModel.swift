@@ -1,3 +1,5 @@
+import RendererFixtures
+
 /// A model in the formats that Assimp reads, written here as their specifications say, with nothing more than is needed.
 struct WrittenModel {
     /// Corners of triangles, three by three, as z points up.
@@ -127,7 +129,6 @@ struct WrittenModel {
 
     /// 3D Studio's chunks.
     var studio: [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
         func chunk(_ id: Int, _ content: [UInt8]) -> [UInt8] { little(id, 2) + little(content.count + 6, 4) + content }
         let numbers = corners.flatMap { [$0.x, $0.y, $0.z] }
         let points = numbers.flatMap { little(Int($0.bitPattern), 4) }
@@ -145,9 +146,6 @@ struct WrittenModel {
 
     /// LightWave's objects of version 2, whose z points away from who looks, and whose faces turn to the right.
     var lightWave: [UInt8] {
-        func big(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(value >> (8 * (count - 1 - $0)) & 255) }
-        }
         func chunk(_ id: String, _ content: [UInt8]) -> [UInt8] { Array(id.utf8) + big(content.count, 4) + content }
         let numbers = upright.flatMap { [$0.x, $0.y, -$0.z] }
         let points = numbers.flatMap { big(Int($0.bitPattern), 4) }

@@ -31,9 +31,6 @@ import VitrineKit
 
     /// A gzip file of one block that is stored as it is.
     static func packed(_ text: String) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
         let bytes = Array(text.utf8)
         let block = [1] + little(bytes.count, 2) + little(~bytes.count, 2) + bytes
         return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + block + little(Int(crc32(bytes)), 4) + little(bytes.count, 4)

@@ -98,7 +98,7 @@ import VitrineTesting
             }
         }
         // Boxes without an end, and of no size.
-        let crx = little(0x18, 4).reversed() + Array("ftypcrx ".utf8) + [UInt8](repeating: 0, count: 12)
+        let crx = big(0x18, 4) + Array("ftypcrx ".utf8) + [UInt8](repeating: 0, count: 12)
         #expect(Self.failure(crx + [UInt8](repeating: 0xFF, count: 200)) != nil)
         #expect(Self.failure(crx + [UInt8](repeating: 0, count: 200)) != nil)
     }
@@ -142,11 +142,11 @@ import VitrineTesting
     func fuji() throws {
         let bytes = try Fixtures.bytes("raw/outline.raf")
         let picture = CameraBlock.insert(CameraBlock.sample, into: Array(bytes[160...]))
-        let file = bytes[..<88] + big(picture.count) + bytes[92..<160] + picture
+        let file = bytes[..<88] + big(picture.count, 4) + bytes[92..<160] + picture
         let facts = try Self.draw(BytesInput(Array(file))).facts
         #expect(facts.text(.camera) == "Example Works E-1" && facts.text(.created) == "2024-05-03T14:02:11+02:00")
         // A segment that is longer than the file.
-        let cut = bytes[..<88] + big(4096) + bytes[92..<160] + picture.prefix(40)
+        let cut = bytes[..<88] + big(4096, 4) + bytes[92..<160] + picture.prefix(40)
         #expect(Self.failure(Array(cut)) != nil)
     }
 
@@ -157,10 +157,10 @@ import VitrineTesting
             little($0.0, 2) + little(4, 2) + little(1, 4) + little($0.1, 4)
         }
         let camera = [0x49, 0x49, 42, 0] + little(8, 4) + little(2, 2) + sides.joined() + little(0, 4)
-        let preview = [UInt8](repeating: 0, count: 12) + big(picture.count) + picture
+        let preview = [UInt8](repeating: 0, count: 12) + big(picture.count, 4) + picture
         let identifier = [UInt8](repeating: 1, count: 16)
         let boxes = [
-            box("ftyp", Array("crx ".utf8) + big(0) + Array("crx isom".utf8)),
+            box("ftyp", Array("crx ".utf8) + big(0, 4) + Array("crx isom".utf8)),
             box("moov", box("uuid", identifier + box("CMT1", camera))),
             box("uuid", identifier + [UInt8](repeating: 0, count: 8) + box("PRVW", preview)),
         ]
@@ -179,10 +179,8 @@ import VitrineTesting
         #expect(try Self.draw(BytesInput(bytes)).facts.text(.camera) == "Vitrine")
     }
 
-    private func big(_ value: Int) -> [UInt8] { little(value, 4).reversed() }
-
     private func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
-        big(content.count + 8) + Array(name.utf8) + content
+        big(content.count + 8, 4) + Array(name.utf8) + content
     }
 
     @Test("The camera's preview is said to be one, and left alone when it must be")
