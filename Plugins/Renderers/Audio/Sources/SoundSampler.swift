@@ -65,10 +65,14 @@ final class SoundSampler {
         if let failure = container.inputFailure { throw failure }
         if sawCiphertext { throw Self.enciphered }
         guard let levels else {
-            guard sawPackets else {
+            let isCutOff = container.isCutOff
+            if let failure = container.inputFailure { throw failure }
+            guard sawPackets || isCutOff else {
                 throw PluginError(.empty, "the file has no sound: its '\(sound.codecName)' stream holds no packet")
             }
-            throw PluginError(.corrupt, "none of the '\(sound.codecName)' sound could be decoded")
+            throw PluginError(
+                .corrupt,
+                "none of the '\(sound.codecName)' sound could be decoded" + (isCutOff ? ": the file is cut off" : ""))
         }
         return levels
     }

@@ -47,6 +47,8 @@ final class FrameSearch {
     private static let moments = [0.15, 0.35, 0.6, 0.85]
     /// Variance of a channel below which a frame is nearly one colour: a standard deviation of 12 of 255.
     private static let enoughVariety = 144.0
+    /// Variance below which a damaged frame is of one colour, and shows nothing of the film.
+    private static let leastVariety = 1.0
     /// Bytes that one try may read.
     static let allowance: Int64 = 64 << 20
     /// Packets of the video that one try may read.
@@ -112,6 +114,8 @@ final class FrameSearch {
         if !best.isGood, sawCiphertext || video.isEnciphered || best.isDamaged && video.isEncrypted {
             throw Self.enciphered
         }
+        // What decoders put in the place of what is missing or damaged.
+        if best.isDamaged, best.variety < Self.leastVariety { throw noFrame() }
         showsNothing = !best.isGood
         return best.bitmap
     }
@@ -259,9 +263,13 @@ final class FrameSearch {
     private func noFrame() -> PluginError {
         if let failure = container.inputFailure { return failure }
         if sawCiphertext || video.isEncrypted { return Self.enciphered }
-        guard sawPackets || video.isCover else {
+        let isCutOff = container.isCutOff
+        if let failure = container.inputFailure { return failure }
+        guard sawPackets || video.isCover || isCutOff else {
             return PluginError(.empty, "the file has no picture: its '\(video.codecName)' stream holds no frame")
         }
-        return PluginError(.corrupt, "no frame of the '\(video.codecName)' video could be decoded")
+        return PluginError(
+            .corrupt,
+            "no frame of the '\(video.codecName)' video could be decoded" + (isCutOff ? ": the file is cut off" : ""))
     }
 }

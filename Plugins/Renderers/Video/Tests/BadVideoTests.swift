@@ -43,6 +43,50 @@ import VitrineTesting
         #expect(error.code == .corrupt && error.message.contains("('moov')"), "\(error)")
     }
 
+    @Test("A film in fragments is drawn up to the one in which it was broken off")
+    func cutFragments() throws {
+        let whole = try folder().video(
+            "whole.mp4", "testsrc=s=320x180", seconds: 6, "-g", "25", "-movflags", "frag_keyframe+empty_moov")
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+        let fragments = bytes.indices.dropLast(4).filter { bytes[$0...].starts(with: "moof".utf8) }
+        try #require(fragments.count >= 5)
+        for place in [fragments[1], fragments[4]] {
+            // Inside of the length, and of the name, then of what follows.
+            for more in [-2, 2, 20, 60, 200] {
+                let cut = try folder().write("cut.mp4", bytes.prefix(place + more))
+                #expect(try render(cut).bitmap.variety > 1000, "\(place) + \(more)")
+            }
+        }
+        for more in [-2, 2, 60] {
+            let error = try failure(folder().write("cut.mp4", bytes.prefix(fragments[0] + more)))
+            #expect(
+                error?.code == .corrupt && error?.message.contains("cut off") == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test("A film that is cut off before its first frame is no empty one", arguments: ["mp4", "webm"])
+    func cutBeforeFrames(suffix: String) throws {
+        let codec = suffix == "mp4" ? "libx264" : "libvpx"
+        let path = try folder().make(
+            "whole.\(suffix)", ["-f", "lavfi", "-i", "testsrc=s=320x180:d=2", "-c:v", codec, "-movflags", "faststart"])
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let mark: [UInt8] = suffix == "mp4" ? Array("mdat".utf8) : [0x1F, 0x43, 0xB6, 0x75]
+        let start = try #require(bytes.firstRange(of: mark))
+        let error = try failure(folder().write("cut.\(suffix)", bytes.prefix(start.upperBound)))
+        #expect(error?.code == .corrupt && error?.message.contains("cut off") == true, "\(String(describing: error))")
+    }
+
+    @Test("Grey that stands for a frame whose bytes are missing is no picture", arguments: ["flv", "mpeg4.avi", "ts"])
+    func nothingLeft(name: String) throws {
+        let codec = ["flv": "flv", "ts": "libx264"][name] ?? "mpeg4"
+        let path = try folder().make(
+            "whole.\(name)", ["-f", "lavfi", "-i", "testsrc2=s=320x240:d=2", "-c:v", codec])
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let start = name.hasSuffix("avi") ? try #require(bytes.firstRange(of: Array("00dc".utf8))).upperBound : 300
+        let error = try failure(folder().write("cut.\(name)", bytes.prefix(name == "ts" ? 1500 : start + 40)))
+        #expect(error?.code == .corrupt, "\(String(describing: error))")
+    }
+
     @Test("What cannot be read is not told as a file that was cut")
     func failsWhereTheIndexIsLookedFor() throws {
         /// A file whose boxes cannot be looked at: reads of a few bytes from behind its start on fail.

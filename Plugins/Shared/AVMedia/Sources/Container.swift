@@ -32,13 +32,22 @@ package final class Container {
     package init(
         _ input: any RandomAccessInput, _ kind: MediaKind, orElse demuxer: String? = nil, as certain: String? = nil
     ) throws(PluginError) {
-        let stream = try InputStream(input, allowance: Self.openingAllowance)
+        (format, stream) = try Self.open(input, upTo: input.size, kind, orElse: demuxer, as: certain)
+    }
+
+    /// Opens the beginning of a file. Of an MP4 file whose last fragment is cut off what comes before that is taken, where libav
+    /// reads none for it.
+    /// - Parameter end: how much of the file there is to libav, in bytes.
+    private static func open(
+        _ input: any RandomAccessInput, upTo end: Int64, _ kind: MediaKind, orElse demuxer: String?, as certain: String?
+    ) throws(PluginError) -> (format: UnsafeMutablePointer<AVFormatContext>?, stream: InputStream) {
+        let stream = try InputStream(input, upTo: end, allowance: openingAllowance)
         var context = avformat_alloc_context()
         guard let made = context else { throw PluginError(.limitExceeded, "no memory to open the \(kind.noun)") }
         made.pointee.pb = stream.context
         made.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
         made.pointee.io_open = { _, _, _, _, _ in cav_error_not_permitted }
-        made.pointee.probesize = Self.probeSize
+        made.pointee.probesize = probeSize
         made.pointee.max_streams = 64
         made.pointee.format_whitelist = av_strdup(kind.formats)
         made.pointee.protocol_whitelist = av_strdup("none")
@@ -54,16 +63,19 @@ package final class Container {
         let status = avformat_open_input(&context, nil, found, nil)
         guard status >= 0, context != nil else {
             if let failure = stream.failure { throw failure }
-            let isUnfinished =
-                String(cString: found.pointee.name).hasPrefix("mov") && MovieHeader.isMissing(input.size, stream.peek)
+            let isMovie = String(cString: found.pointee.name).hasPrefix("mov")
+            let isUnfinished = isMovie && MovieHeader.isMissing(input.size, stream.peek)
+            let cut = isMovie && !isUnfinished ? MovieHeader.cutBox(end, stream.peek) : nil
             // What could not be read is not missing.
             if let failure = stream.failure { throw failure }
+            if let cut, cut.isFragment {
+                return try open(input, upTo: cut.offset, kind, orElse: demuxer, as: certain)
+            }
             throw isUnfinished
                 ? MovieHeader.missing(in: kind)
                 : PluginError(libav: status, "the \(kind.noun) cannot be opened", isOpening: true)
         }
-        format = context
-        self.stream = stream
+        return (context, stream)
     }
 
     deinit { avformat_close_input(&format) }
@@ -157,6 +169,13 @@ package final class Container {
 
     /// The input's own failure, if it had one.
     package var inputFailure: PluginError? { stream.failure }
+
+    /// Whether the file ends before it should, as far as MP4 and Matroska say how long they are.
+    package var isCutOff: Bool {
+        let size = stream.input.size
+        if isOne(of: "mov") { return MovieHeader.cutBox(size, stream.peek) != nil }
+        return isOne(of: "matroska") && MatroskaCues.isCutOff(size, stream.peek)
+    }
 
     /// Sets how many bytes may be read from now on.
     package func allow(_ bytes: Int64) { stream.allowance = bytes }

@@ -17,6 +17,8 @@ final class InputStream {
 
     /// What is read.
     let input: any RandomAccessInput
+    /// Bytes of it that there are to libav.
+    private let end: Int64
     private var position: Int64 = 0
 
     /// Bytes that libav asks for at once.
@@ -25,10 +27,12 @@ final class InputStream {
     /// Wraps an input.
     /// - Parameters:
     ///   - input: read from its first byte on.
+    ///   - end: where it is to end; at most its size.
     ///   - allowance: the most bytes to read.
     /// - Throws: `limitExceeded` when there is no memory.
-    init(_ input: any RandomAccessInput, allowance: Int64) throws(PluginError) {
+    init(_ input: any RandomAccessInput, upTo end: Int64, allowance: Int64) throws(PluginError) {
         self.input = input
+        self.end = end
         self.allowance = allowance
         guard let block = av_malloc(Self.blockSize) else { throw Self.noMemory }
         context = avio_alloc_context(
@@ -71,9 +75,9 @@ final class InputStream {
     private func read(_ buffer: UnsafeMutablePointer<UInt8>?, _ count: CInt) -> CInt {
         guard let buffer, count > 0 else { return cav_error_invalid_argument }
         guard allowance > 0 else { return cav_error_stopped }
+        let room = UnsafeMutableRawBufferPointer(start: buffer, count: Int(min(Int64(count), max(0, end - position))))
         do throws(PluginError) {
-            let read = try input.read(
-                at: position, into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
+            let read = room.isEmpty ? 0 : try input.read(at: position, into: room)
             guard read > 0 else { return cav_error_end }
             position += Int64(read)
             allowance -= Int64(read)
@@ -85,12 +89,12 @@ final class InputStream {
     }
 
     private func seek(_ offset: Int64, _ origin: CInt) -> Int64 {
-        if origin & AVSEEK_SIZE != 0 { return input.size }
+        if origin & AVSEEK_SIZE != 0 { return end }
         let base: Int64
         switch origin & ~AVSEEK_FORCE {
         case SEEK_SET: base = 0
         case SEEK_CUR: base = position
-        case SEEK_END: base = input.size
+        case SEEK_END: base = end
         default: return Int64(cav_error_invalid_argument)
         }
         let (target, overflow) = base.addingReportingOverflow(offset)

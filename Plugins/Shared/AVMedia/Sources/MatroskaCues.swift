@@ -28,6 +28,22 @@ enum MatroskaCues {
         return marked & (1 << (7 * count) - 1)
     }
 
+    /// Whether a file ends before its segment does, whose length it says (RFC 9559, 5.1).
+    /// - Parameters:
+    ///   - size: of the file, in bytes.
+    ///   - read: as of ``length(_:)``.
+    static func isCutOff(_ size: Int64, _ read: (_ offset: Int64, _ count: Int) -> [UInt8]) -> Bool {
+        let bytes = read(0, head)
+        guard let id = place(of: segment, in: bytes), id + 4 < bytes.count, bytes[id + 4] != 0 else { return false }
+        let count = bytes[id + 4].leadingZeroBitCount + 1
+        guard id + 4 + count <= bytes.count else { return true }
+        let marked = bytes[id + 4..<id + 4 + count].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let unknown: Int64 = 1 << (7 * count) - 1
+        let length = marked & unknown
+        // All bits: nobody knew it, as of a broadcast.
+        return length != unknown && length > size - Int64(id + 4 + count)
+    }
+
     private static func place(of wanted: [UInt8], in bytes: [UInt8]) -> Int? {
         bytes.indices.first { bytes[$0...].starts(with: wanted) }
     }

@@ -26,6 +26,31 @@ enum MovieHeader {
         return false
     }
 
+    /// Boxes that are passed over to find the end of a film in fragments.
+    private static let mostFragments = 1 << 16
+
+    /// The last box of a file, where that ends before the box does: a recording or a copy was broken off in it.
+    /// - Parameters: as of ``isMissing(_:_:)``.
+    /// - Returns: where the box begins, and whether it describes a fragment (`moof`, ISO/IEC 14496-12, 8.8.4) or is too short to
+    ///   say what it is. `nil` for a whole file, and one that is no MP4.
+    static func cutBox(
+        _ size: Int64, _ read: (_ offset: Int64, _ count: Int) -> [UInt8]
+    ) -> (offset: Int64, isFragment: Bool)? {
+        var offset: Int64 = 0
+        for _ in 0..<mostFragments where offset < size {
+            let head = read(offset, 16)
+            guard head.count >= 8 else { return offset > 0 ? (offset, true) : nil }
+            let isLong = UInt64(bigEndianBytes: head[..<4]) == 1
+            guard !isLong || head.count == 16 else { return offset > 0 ? (offset, true) : nil }
+            let length = UInt64(bigEndianBytes: isLong ? head[8...] : head[..<4])
+            // 0: up to the end of the file.
+            guard length >= 8 else { return nil }
+            guard length <= UInt64(size - offset) else { return (offset, head[4..<8].elementsEqual("moof".utf8)) }
+            offset += Int64(length)
+        }
+        return nil
+    }
+
     /// What is said of a file without one.
     static func missing(in kind: MediaKind) -> PluginError {
         PluginError(

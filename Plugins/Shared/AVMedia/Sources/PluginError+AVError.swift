@@ -13,7 +13,7 @@ extension PluginError {
             // Demuxers say so of headers whose numbers do not fit.
             self.init(Code(libav: status), "\(doing): its header is damaged, or it is of another kind than it seems")
             return
-        case cav_error_io where isOpening, cav_error_end where isOpening:
+        case cav_error_io where isOpening, cav_error_end where isOpening, cav_error_invalid_data where isOpening:
             self.init(Code(libav: status), "\(doing): it is cut off, or its header is damaged")
             return
         case cav_error_busy where isOpening:
