@@ -8,7 +8,7 @@ extension MediaKind {
         noun: "video",
         formats: """
             mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,live_flv,ogg,asf,mxf,dv,rm,m4v,h264,\
-            hevc,ivf,nut,nsv,wtv,flic,smk,bink,yuv4mpegpipe,dirac,obu,iff
+            hevc,ivf,nut,nsv,wtv,flic,smk,bink,yuv4mpegpipe,dirac,obu,iff,gxf,roq,smjpeg,film_cpk,dhav
             """)
 }
 
