@@ -128,11 +128,13 @@ import VitrineTesting
         #expect(western.title == "für" && western.text == "für ü")
         #expect(try facts([0xC9, 0x74, 0xE9], [[0x92]]).title == "Été")
         #expect(try facts([0xC9], [[0x92]]).text == "’")
-        // "Катюша" in Windows-1251.
-        let eastern = try facts([0xCA, 0xE0, 0xF2, 0xFE, 0xF8, 0xE0], [[0xCA, 0xE0, 0xF2, 0xFE, 0xF8, 0xE0]])
-        #expect(eastern.title == nil && eastern.text == nil)
+        // "Катюша" in Windows-1251, and in KOI8-R.
+        let eastern = try facts([0xCA, 0xE0, 0xF2, 0xFE, 0xF8, 0xE0], [[0xCA, 0xE0, 0xF2], [0xFE, 0xF8, 0xE0]])
+        #expect(eastern.title == "Катюша" && eastern.text == "Катюша")
+        let unknown = try facts([0xEB, 0xC1, 0xD4, 0xC0, 0xDB, 0xC1], [[0xEB, 0xC1, 0xD4, 0xC0, 0xDB, 0xC1]])
+        #expect(unknown.title == nil && unknown.text == nil)
         // Nor is what another track is called the song's name then.
-        let words = WrittenSong.words(3, [0xCA, 0xE0, 0xF2, 0xFE, 0xF8, 0xE0])
+        let words = WrittenSong.words(3, [0xEB, 0xC1, 0xD4, 0xC0, 0xDB, 0xC1])
         let named = WrittenSong(tracks: [words, WrittenSong.words(3, "Bass") + WrittenSong.note(60)])
         #expect(try render(named.bytes).facts.title == nil)
     }

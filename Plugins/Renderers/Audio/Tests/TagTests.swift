@@ -169,8 +169,33 @@ import VitrineKit
         }
         #expect(try title([0xC9, 0x6C, 0x61, 0x6E, 0x20, 0x80]) == "Élan €")
         #expect(try title(Array("Élan".utf8)) == "Élan")
-        // Zvezda, in Cyrillic letters of Windows-1251.
-        #expect(try title([0xC7, 0xE2, 0xE5, 0xE7, 0xE4, 0xE0]) == nil)
+        // Zvezda, in Cyrillic letters of Windows-1251, then of KOI8-R.
+        #expect(try title([0xC7, 0xE2, 0xE5, 0xE7, 0xE4, 0xE0]) == "Звезда")
+        #expect(try title([0xFA, 0xD7, 0xC5, 0xDA, 0xC4, 0xC1]) == nil)
+    }
+
+    /// A file whose title ID3v2.3 calls Latin letters.
+    private func song(_ title: [UInt8]) throws -> String {
+        let content = [0] + title
+        let frame = Array("TIT2".utf8) + little(content.count, 4).reversed() + [0, 0] + content
+        let start = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+        return try folder().write("song.mp3", start + sound("a.mp3", "-id3v2_version", "0"))
+    }
+
+    @Test(
+        "Words that a tag calls Latin are read in Cyrillic and Japanese letters where they can be nothing else",
+        arguments: [
+            ("cfe5f1edff2028fee1e8ebe5e9ede0ff29202d204c697665", "Песня (юбилейная) - Live"), ("cae8edee", "Кино"),
+            ("c4c4d22d323030352c20abc7e8ece0bb", "ДДТ-2005, «Зима»"), ("cfb3f1edff20f3eaf0bfedb3", "Пісня укрїні"),
+            ("82b382ad82e72054687265653f", "さくら Three?"), ("93fa967b82cc834a8369", "日本のカナ"),
+            // Letters that are Latin: of names, of an alphabet, alone, in capitals, and signs.
+            ("4d6f74f67268656164", "Motörhead"), ("c6d8c5", "ÆØÅ"), ("c4d6dcdf", "ÄÖÜß"), ("e020e920ea20f4", "à é ê ô"),
+            ("c9c0204c41204dca4d45", "ÉÀ LA MÊME"), ("5369677572205273f3", "Sigur Rsó"), ("bfbfa1a1", "¿¿¡¡"),
+        ])
+    func oldLetters(hex: String, expected: String) throws {
+        let digits = hex.map { UInt8($0.hexDigitValue ?? 0) }
+        let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        #expect(try render(song(bytes), type: "audio/mpeg").facts.title == expected)
     }
 
     @Test("Damaged tags leave the sound to be drawn")

@@ -8,7 +8,7 @@ public enum MediaLibrary {
     public static func warmUp(_ codecs: [AVCodecID]) {
         av_log_set_level(AV_LOG_QUIET)
         av_get_cpu_flags()
-        Charset.warmUp(.western)
+        Charset.warmUp(.tags)
         for codec in codecs {
             guard let decoder = avcodec_find_decoder(codec) else { continue }
             var context = avcodec_alloc_context3(decoder)

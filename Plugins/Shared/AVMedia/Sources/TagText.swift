@@ -4,11 +4,15 @@ internal import VitrineKit
 
 /// Words in files of sound and film that do not say in which encoding they are, as old tags do not.
 package enum TagText {
-    /// Words in UTF-8, of which a little may be damaged, or else in Windows-1252.
+    /// Words in UTF-8, of which a little may be damaged, or else in Windows-1252; in Windows-1251 or Windows-31J where they can be
+    /// nothing else, also where a library took them for Latin letters.
     /// - Returns: `nil` for those with more letters beyond ASCII than in it, and with more than a short name has, as no language
     ///   has that is written in Windows-1252: they are in some encoding that nothing tells.
     package static func text(_ bytes: some Collection<UInt8>) -> String? {
-        let text = Charset.likelyText(bytes)
+        let sound = String(validating: bytes, as: UTF8.self)
+        let old = sound == nil ? Array(bytes) : sound.flatMap(OldLetters.latinBytes)
+        if let text = old.flatMap(OldLetters.text) { return text }
+        let text = sound ?? Charset.likelyText(bytes)
         let plain = bytes.count { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
         let isStrange = bytes.count { $0 >= 0x80 } > max(plain, 3)
         // In UTF-8, a letter beyond ASCII has more bytes than one.

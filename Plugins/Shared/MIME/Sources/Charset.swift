@@ -83,8 +83,9 @@ public enum Charset {
 
     /// Tables of the C library for letters in other encodings than UTF-8.
     public enum Tables {
-        /// The one of Windows-1252, in which texts are read that are no UTF-8 and do not say in which encoding they are.
-        case western
+        /// Those of Windows-1252, in which texts are read that are no UTF-8 and do not say in which encoding they are, and of two
+        /// in which tags of music are, which do not say so either.
+        case tags
         /// Those of encodings that were the usual ones of a system once.
         case usual
         /// All that are known, by all of their names: libraries that read mails ask for them by other ones, too.
@@ -96,7 +97,7 @@ public enum Charset {
     public static func warmUp(_ tables: Tables = .usual) {
         let names =
             switch tables {
-            case .western: ["WINDOWS-1252"]
+            case .tags: ["WINDOWS-1252", "WINDOWS-1251", "CP932"]
             case .usual: usual
             case .all: Array(known) + aliases.keys
             }
