@@ -576,7 +576,7 @@ let fuzzed: [Target.Dependency] = [
     "OfficeRenderer", "ImageRenderer", "EbookRenderer", "SheetRenderer", "PackageRenderer", "CompoundFiles",
     "ArchiveReading", "EXIF", "PictureDecoding", "PictureTraits", "MIME", "JSON", "XML", "Transfer", "MailBackend",
     "FeedBackend", "WebDAVBackend", "S3Backend", "FTPBackend", "RcloneBackend", "CGIO",
-    "TextRenderer", "ModelRenderer", "DatabaseRenderer", "LottieRenderer", "JPEGXRRenderer", "AVMedia",
+    "TextRenderer", "ModelRenderer", "DatabaseRenderer", "LottieRenderer", "JPEGXRRenderer", "AVMedia", "AudioRenderer",
 ]
 let fuzzedSettings = compiling(plugins.flatMap(\.libraries) + sharedModules.flatMap(\.libraries))
 if Context.environment["VITRINE_FUZZING"] == nil {
