@@ -46,8 +46,8 @@ struct DocumentFormat: Hashable {
     /// Whether it is a document of iWork.
     var isWork: Bool { packing == .own && OwnFormat(rawValue: suffix)?.isWork ?? false }
 
-    /// The format of a MIME type of shared-mime-info.
-    static func named(_ mimeType: String) -> DocumentFormat? { table[mimeType] }
+    /// The format of a MIME type of shared-mime-info, in whatever letters: the engine has those of all types in lower case.
+    static func named(_ mimeType: String) -> DocumentFormat? { table[mimeType.lowercased()] }
 
     /// What is taken when the MIME type does not fit the content.
     static func usual(_ packing: Packing, _ family: Family) -> DocumentFormat? {
@@ -70,7 +70,7 @@ struct DocumentFormat: Hashable {
         var table: [String: DocumentFormat] = [:]
         func add(_ packing: Packing, _ family: Family, _ prefix: String, _ types: [String: String]) {
             for (type, suffix) in types {
-                table["application/" + prefix + type] = DocumentFormat(
+                table["application/" + (prefix + type).lowercased()] = DocumentFormat(
                     packing: packing, family: family, suffix: suffix)
             }
         }

@@ -54,6 +54,8 @@ import VitrineTesting
         let package = zipPackage([("[Content_Types].xml", [1]), ("xl/workbook.xml", [1])])
         #expect(try look(package).format.suffix == "xlsx")
         #expect(try look(package, "application/vnd.ms-excel.sheet.macroEnabled.12").format.suffix == "xlsm")
+        // As the engine has the names of types.
+        #expect(try look(package, "application/vnd.ms-excel.sheet.binary.macroenabled.12").format.suffix == "xlsb")
         let text = zipPackage([("mimetype", Array(Self.openText.utf8)), ("content.xml", Array("<?xml".utf8))])
         #expect(try look(text).format.suffix == "odt")
         #expect(try !look(text).isEncrypted)
