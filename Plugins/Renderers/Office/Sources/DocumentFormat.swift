@@ -12,7 +12,7 @@ struct DocumentFormat: Hashable {
         case flatXML
         /// Rich Text Format.
         case richText
-        /// Records of Excel 2 to 4, not in a compound file.
+        /// Records of Excel, not in a compound file, as Excel up to 4 had them.
         case records
         /// Another program's own format, which begins as ``OwnFormat`` says.
         case own

@@ -47,7 +47,8 @@ enum DocumentSniffer {
         {
             return Finding(format: named, isEncrypted: false)
         }
-        let old = [OwnFormat.oldWord, .oldPowerPoint] + (named?.suffix == "doc" ? [.wri] : [])
+        let namesakes: [String: [OwnFormat]] = ["doc": [.wri], "wps": [.oldWorks, .oldWorksBase]]
+        let old = [OwnFormat.oldWord, .oldPowerPoint] + (named.flatMap { namesakes[$0.suffix] } ?? [])
         if let old = old.first(where: { $0.begins(head, size: input.size) }) {
             return Finding(
                 format: DocumentFormat(packing: .own, family: old.family, suffix: old.rawValue), isEncrypted: false)
@@ -111,12 +112,21 @@ enum DocumentSniffer {
         } else if let other = otherDocuments.first(where: { names[$0.part] != nil }) {
             let format = DocumentFormat(packing: .compound, family: other.family, suffix: other.suffix)
             return Finding(format: format, isEncrypted: isEncrypted)
+        } else if try isOldPublication(file) {
+            let format = DocumentFormat(packing: .compound, family: .drawing, suffix: "pub")
+            return Finding(format: format, isEncrypted: isEncrypted)
         } else {
             throw PluginError(
                 .unsupported,
                 "the compound file holds no document of Office, Visio, Publisher, PageMaker, Works or StarOffice")
         }
         return try finding(.compound, family, named, isEncrypted: isEncrypted)
+    }
+
+    /// Whether it is a document of Publisher 97 or 98, whose texts are no part of their own yet: `Contents` begins as libmspub
+    /// has it.
+    private static func isOldPublication(_ file: CompoundFile) throws(PluginError) -> Bool {
+        try file.head(of: "Contents", count: 4) == [0xE8, 0xAC, 0x22, 0x00]
     }
 
     private static func archive(
@@ -178,10 +188,10 @@ enum DocumentSniffer {
         return first != UInt8(ascii: "<") && !content.holds([0xEF, 0xBB, 0xBF])
     }
 
-    /// A `BOF` record of Excel 2, 3 or 4 ([MS-XLS] 2.4.21 names its successor).
+    /// A `BOF` record of Excel 2, 3 or 4, or their successor ([MS-XLS] 2.4.21), which some programs write without a compound file.
     private static func isRecords(_ head: [UInt8]) -> Bool {
         guard let type = head.uint16(at: 0), let length = head.uint16(at: 2) else { return false }
-        return [0x0009, 0x0209, 0x0409].contains(type) && 4...8 ~= length
+        return [0x0009, 0x0209, 0x0409].contains(type) && 4...8 ~= length || type == 0x0809 && 4...16 ~= length
     }
 
     /// The namespaces of what Word and Excel wrote in one file of XML, since Office XP and 2003.

@@ -13,9 +13,8 @@ extension OwnFormat {
         case .emf: Self.frameSize(head)
         case .pict: Self.pictSize(head)
         case .abw, .appleWorks, .cdr, .corelExchange, .dxf, .gnumeric, .keynote, .lotus, .met, .numbers, .oldHangul,
-            .oldPowerPoint, .oldWord, .pages, .palm, .quarkXPress, .quattroPro, .starView, .sylk, .text602, .wordPro,
-            .wpd,
-            .wpg, .wri:
+            .oldPowerPoint, .oldWord, .oldWorks, .oldWorksBase, .pages, .palm, .pocketWord, .quarkXPress, .quattroPro,
+            .starView, .sylk, .text602, .wordPro, .wpd, .wpg, .wri:
             nil
         }
     }

@@ -53,6 +53,10 @@ enum OwnFormat: String, CaseIterable {
     case quarkXPress = "qxd"
     /// Text602, which Czechs and Slovaks wrote in under DOS.
     case text602 = "602"
+    /// Texts and databases of Works for DOS, whose files are no compound files yet. They have the type of later ones.
+    case oldWorks = "wps", oldWorksBase = "wdb"
+    /// Pocket Word, of Microsoft's handhelds.
+    case pocketWord = "psw"
     /// Texts, sheets and slides of iWork, which are zip archives.
     case pages, numbers, keynote = "key"
 
@@ -68,6 +72,7 @@ enum OwnFormat: String, CaseIterable {
         "application/x-appleworks-document": .appleWorks, "application/x-gnumeric": .gnumeric,
         "image/x-svm": .starView, "image/x-met": .met, "image/x-cmx": .corelExchange,
         "application/vnd.quark.quarkxpress": .quarkXPress, "application/x-t602": .text602,
+        "application/x-pocket-word": .pocketWord,
         "application/vnd.apple.pages": .pages, "application/vnd.apple.numbers": .numbers,
         "application/vnd.apple.keynote": .keynote,
     ]
@@ -75,8 +80,10 @@ enum OwnFormat: String, CaseIterable {
     /// What a document of it is.
     var family: DocumentFormat.Family {
         switch self {
-        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm, .appleWorks, .text602, .pages: .text
-        case .lotus, .quattroPro, .sylk, .gnumeric, .numbers: .spreadsheet
+        case .wpd, .abw, .oldWord, .wri, .oldHangul, .wordPro, .palm, .appleWorks, .text602, .oldWorks, .pocketWord,
+            .pages:
+            .text
+        case .lotus, .quattroPro, .sylk, .gnumeric, .oldWorksBase, .numbers: .spreadsheet
         case .oldPowerPoint, .keynote: .presentation
         case .wmf, .emf, .pict, .cdr, .dxf, .wpg, .starView, .met, .corelExchange, .quarkXPress: .drawing
         }
@@ -95,7 +102,7 @@ enum OwnFormat: String, CaseIterable {
     /// and Word Pro are those of shared-mime-info, as is AbiWord's first element, and those of AppleWorks and of Word for the Macintosh
     /// what libmwaw looks for; WordPerfect's prefix is described at ``isWordPerfect(_:size:kinds:)``. MO:DCA's
     /// reference (SC31-6802) has the field that begins OS/2's metafiles; that of QuarkXPress is what libqxp looks for, and those of
-    /// StarView, Corel's exchange and Text602 what LibreOffice does.
+    /// StarView, Corel's exchange and Text602 what LibreOffice does, and those of Works for DOS and Pocket Word what libwps does.
     /// - Parameters:
     ///   - head: at least the first 528 bytes of it, if it has so many.
     ///   - size: bytes in all.
@@ -107,7 +114,8 @@ enum OwnFormat: String, CaseIterable {
         case .cdr:
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CDR".utf8))
         case .dxf: return Self.isDXF(head) || head.holds(BinaryDrawing.signature)
-        case .wpd: return Self.isWordPerfect(head, size: size, kinds: [0x0A, 0x2C])
+        case .wpd:
+            return Self.isWordPerfect(head, size: size, kinds: [0x0A, 0x2C]) || OldWordPerfect.begins(head, size: size)
         case .abw: return head.holds(Array("<".utf8)) && head.firstRange(of: Array("<abiword".utf8)) != nil
         case .wri: return [0x31, 0x32].contains { head.holds([$0, 0xBE, 0, 0, 0, 0xAB]) }
         case .lotus: return Self.isLotus(head)
@@ -129,6 +137,9 @@ enum OwnFormat: String, CaseIterable {
             return head.holds(Array("RIFF".utf8)) && head.dropFirst(8).starts(with: Array("CMX1".utf8))
         case .quarkXPress: return ["IIXPR", "MMXPR"].contains { head.dropFirst(2).starts(with: Array($0.utf8)) }
         case .text602: return head.holds(Array("@CT ".utf8))
+        case .oldWorks: return head.count >= Self.oldWorksHead && head[0] < 6 && head[1] == 0xFE
+        case .oldWorksBase: return head.holds([0x20, 0x54, 0x02, 0x00])
+        case .pocketWord: return head.holds(Array("{\\pwi\u{15}\0\0".utf8))
         case .pages, .numbers, .keynote: return false
         case .oldWord: return Self.oldWords.contains { head.holds($0) } && head.count > Self.oldWordHead
         }
@@ -161,6 +172,9 @@ enum OwnFormat: String, CaseIterable {
         [0xFE, 0x37, 0x00, 0x1C], [0xFE, 0x37, 0x00, 0x23],
     ]
     private static let oldWordHead = 256
+
+    /// Bytes before the text of Works for DOS.
+    private static let oldWorksHead = 256
 
     /// The number that files of PowerPoint 2 and 3 begin with, of Windows and of a Macintosh, and the bytes of their header.
     private static let oldPowerPoints: [[UInt8]] = [[0xED, 0xDE, 0xAD, 0x0B], [0x0B, 0xAD, 0xDE, 0xED]]

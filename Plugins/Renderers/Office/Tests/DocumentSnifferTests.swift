@@ -114,6 +114,7 @@ import VitrineTesting
             (.starView, Array("VCLMTF".utf8) + [1, 0]), (.met, [0x00, 0x20, 0xD3, 0xA8, 0xA8, 0]),
             (.corelExchange, Array("RIFF\u{1}\u{1}\u{1}\u{1}CMX1cont".utf8)),
             (.quarkXPress, [0, 0] + Array("MMXPR3".utf8)), (.text602, Array("@CT 1\r\n".utf8)),
+            (.pocketWord, Array("{\\pwi\u{15}\0\0\u{1}\u{1}".utf8)),
             (.lotus, [0, 0, 26, 0, 3, 16]), (.lotus, [0xFF, 0, 2, 0, 4, 4]),
             (.abw, Array("<?xml version=\"1.0\"?>\n<!DOCTYPE abiword>\n<abiword>".utf8)),
         ]
