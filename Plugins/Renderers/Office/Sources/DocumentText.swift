@@ -45,6 +45,7 @@ struct DocumentText {
         case (.openDocument, _):
             let gathering = TextGathering(format.isFormula ? .formula : .openDocument(format.family))
             if format.family == .text { gathering.styles = openStyles() }
+            if format.family != .spreadsheet { gathering.drawings = objects() }
             read("content.xml", gathering)
         case (_, .text): readDrawn("word/document.xml", TextGathering(.word))
         case (_, .presentation):
@@ -115,6 +116,20 @@ struct DocumentText {
             drawings[drawing.name] = words.pages.joined()
         }
         return drawings
+    }
+
+    /// The words of the charts and documents in an OpenDocument file, by the folders that they lie in (OpenDocument 1.3, part 3,
+    /// 10.4.6.2).
+    private func objects() -> [String: String] {
+        let end = "/content.xml"
+        let parts = archive.entries.map(\.name).filter { $0.hasSuffix(end) }.prefix(Self.mostDrawings)
+        var objects: [String: String] = [:]
+        for part in parts {
+            let words = TextGathering(.openDocument(.text))
+            walk(part, words, limit: Self.drawingLimit)
+            objects[String(part.dropLast(end.count))] = words.pages.joined()
+        }
+        return objects
     }
 
     private mutating func read(_ part: String, _ gathering: TextGathering) {

@@ -28,7 +28,7 @@ final class TextGathering {
     /// What is known of the styles of an OpenDocument file; those that stand in the part itself are added.
     var styles = OpenStyles()
 
-    /// Words of diagrams and charts, by what the part calls its relations to them.
+    /// Words of diagrams and charts, by what the part calls its relations to them; in OpenDocument by the folders they lie in.
     var drawings: [String: String] = [:]
     /// Charts: whether words that they take from cells are left out, as these stand on a sheet. Default: no.
     var skipsCells = false
@@ -53,6 +53,8 @@ final class TextGathering {
     /// OpenDocument in one file: documents and charts that are open, which stand in it where they are shown.
     private var depthOfObjects = 0
     private var row = RepeatedRow()
+    /// OpenDocument: what stands on controls of forms, by their names.
+    private var controls: [String: String] = [:]
     /// Charts: whether the walk is among words of cells, such as names of series, and those that there were
     /// (ISO/IEC 29500-1, 21.2.2.201). Each series has those of the axis once more.
     private var isInCellWords = false
@@ -74,6 +76,8 @@ final class TextGathering {
     private static let mostStrings = 200_000
     /// The most pages, of which the last ones share one.
     private static let mostPages = 10_000
+    /// The most controls of forms that are known.
+    private static let mostControls = 1000
 
     init(_ kind: Kind) {
         self.kind = kind
@@ -115,6 +119,9 @@ final class TextGathering {
         switch (kind, name) {
         case (.openDocument, "tracked-changes"), (.openDocument, "annotation"): true
         case (.openDocument(.presentation), "notes"): true
+        // What stands at the edges of all pages, in a document of one file, and the numbers that a chart shows.
+        case (.openDocument(.text), "master-styles"): true
+        case (.openDocument, "table") where attributes["name"] == "local-table": true
         // Those of charts and documents on a sheet are no sheets.
         case (.openDocument(.spreadsheet), "table") where depthOfObjects > 0: true
         case (.openDocument(.spreadsheet), "table"), (.openDocument(.presentation), "page"):
@@ -211,7 +218,12 @@ final class TextGathering {
     private func startOpen(_ name: String, _ attributes: [String: String], _ family: DocumentFormat.Family) {
         styles.take(name, attributes)
         switch (family, name) {
-        case (_, "object"): depthOfObjects += 1
+        case (_, "object"):
+            depthOfObjects += 1
+            if family != .spreadsheet {
+                addDrawing(attributes["href"].map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 })
+            }
+        case (_, "control"): if family != .spreadsheet { addWords(controls[attributes["control"] ?? ""]) }
         case (.text, "table"): startParagraph(attributes)
         case (_, "p"), (_, "h"):
             if family == .text { startParagraph(attributes) }
@@ -227,8 +239,17 @@ final class TextGathering {
         case (.text, "soft-page-break"): breakPage()
         case (.spreadsheet, "table") where skipsHidden && lastPage != nil && pages.last?.isEmpty == true: break
         case (.spreadsheet, "table"), (.presentation, "page"), (.drawing, "page"): breakPage()
-        default: break
+        default: takeControl(attributes)
         }
+    }
+
+    /// Notes what stands on a control of a form, which is described before the page that it is on (OpenDocument 1.3, part 3,
+    /// 19.272, `form:control-implementation`).
+    private func takeControl(_ attributes: [String: String]) {
+        guard attributes["control-implementation"] != nil, let name = attributes["id"],
+            controls.count < Self.mostControls
+        else { return }
+        controls[name] = attributes["label"] ?? attributes["current-value"]
     }
 
     /// Begins a paragraph or a table of a text in OpenDocument. Of those within others, styles break no page.
@@ -288,8 +309,10 @@ final class TextGathering {
     private var isOfSheet: Bool { if case .sheet = kind { true } else { false } }
 
     /// Adds the words of a diagram or chart, which stand on lines of their own.
-    private func addDrawing(_ name: String?) {
-        guard let words = name.flatMap({ drawings[$0] }), !words.isEmpty else { return }
+    private func addDrawing(_ name: String?) { addWords(name.flatMap { drawings[$0] }) }
+
+    private func addWords(_ words: String?) {
+        guard let words, !words.isEmpty else { return }
         endLine()
         add(words)
         endLine()

@@ -55,6 +55,32 @@ import VitrineTesting
         #expect(single.text(.created) == "2004-05-03T14:02:00Z")
     }
 
+    /// Numbers of charts are not read, nor controls that no page has.
+    @Test func wordsOfChartsAndControlsStandWhereTheyAreShown() {
+        let office = "xmlns:o='o' xmlns:t='t' xmlns:d='d' xmlns:f='f' xmlns:x='x'"
+        let chart = """
+            <o:document-content \(office)><o:body><o:chart><t:p>Sales</t:p><t:table t:name='local-table'><t:p>7</t:p>\
+            </t:table></o:chart></o:body></o:document-content>
+            """
+        let forms = """
+            <o:forms><f:button f:control-implementation='b' f:id='c1' f:label='Send'/><f:button \
+            f:control-implementation='b' f:id='c2' f:label='Unused'/><f:text f:control-implementation='t' f:id='c3' \
+            f:current-value='Typed'/></o:forms>
+            """
+        let page = """
+            <t:p>Before<d:frame><d:object x:href='./Object 1'/></d:frame></t:p><t:p><d:control d:control='c1'/>\
+            <d:control d:control='c3'/>after</t:p>
+            """
+        func content(_ body: String) -> String {
+            "<o:document-content \(office)><o:body>\(body)</o:body></o:document-content>"
+        }
+        let words = "Before\nSales\nSend\nTyped\nafter\n"
+        let document = content("<o:text>\(forms)\(page)</o:text>")
+        #expect(text([("content.xml", document), ("Object 1/content.xml", chart)], Self.odt) == words)
+        let slide = content("<o:presentation><d:page>\(forms)\(page)</d:page></o:presentation>")
+        #expect(text([("content.xml", slide), ("Object 1/content.xml", chart)], Self.odp, page: 0) == words)
+    }
+
     @Test func propertiesOfCompoundFiles() throws {
         func text(_ text: [UInt8]) -> [UInt8] { little(30, 4) + little(text.count + 1, 4) + text + [0] }
         // The code page, a title, an author in Windows' letters, and the first second of 2024.
