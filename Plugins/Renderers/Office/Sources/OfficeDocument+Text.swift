@@ -10,7 +10,7 @@ extension OfficeDocument {
     private static let step = 64 << 10
 
     /// The text of a page as LibreOffice writes it: plain for texts, of which it does not say where pages end, so that there is
-    /// the first page only; else as one file of OpenDocument.
+    /// the first page only; else as one file of OpenDocument, but for drawings, for which its library has no such filter.
     /// - Parameters:
     ///   - page: counted from 0.
     ///   - folder: a folder of this process alone, where a file is written meanwhile.
@@ -21,7 +21,7 @@ extension OfficeDocument {
         case .text: suffix = "txt"
         case .spreadsheet: suffix = "fods"
         case .presentation: suffix = "fodp"
-        case .drawing: suffix = "fodg"
+        case .drawing: suffix = "odg"
         }
         guard family != .text || page == 0 else { return nil }
         if family == .text { acceptChanges() }
@@ -30,9 +30,19 @@ extension OfficeDocument {
         guard save(as: "file://" + PercentEncoding.encode(path.utf8), suffix), let bytes = Self.contents(path) else {
             return nil
         }
-        let text = family == .text ? String(decoding: bytes, as: UTF8.self) : Self.words(of: bytes, family, page)
+        let text =
+            switch family {
+            case .text: String(decoding: bytes, as: UTF8.self)
+            case .drawing: Self.drawnWords(of: bytes, page)
+            case .spreadsheet, .presentation: Self.words(of: bytes, family, page)
+            }
         let kept = Facts.bounded(String(text.drop { $0 == "\u{FEFF}" || $0.isNewline }))
         return kept.contains { !$0.isWhitespace } ? kept : nil
+    }
+
+    private static func drawnWords(of package: [UInt8], _ page: Int) -> String {
+        let format = DocumentFormat(packing: .openDocument, family: .drawing, suffix: "odg")
+        return DocumentText(of: BytesInput(package), format, page: page, isAsked: true)?.text ?? ""
     }
 
     private static func words(of bytes: [UInt8], _ family: DocumentFormat.Family, _ page: Int) -> String {

@@ -5,6 +5,7 @@ enum Documents {
         "odp": "application/vnd.oasis.opendocument.presentation",
         "ppt": "application/vnd.ms-powerpoint",
         "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "fodg": "application/vnd.oasis.opendocument.graphics-flat-xml",
         "fodt": "application/vnd.oasis.opendocument.text-flat-xml",
         "odt": "application/vnd.oasis.opendocument.text",
         "odm": "application/vnd.oasis.opendocument.text-master",
@@ -49,6 +50,19 @@ enum Documents {
         let paragraphs = colors.indices.map { "<text:p text:style-name=\"p\($0)\">Page</text:p>" }
         return document(
             "text", styles: styles.joined(), body: "<office:text>\(paragraphs.joined())</office:text>")
+    }
+
+    /// A drawing with a frame of words on each page.
+    static func drawing(_ words: [String]) -> [UInt8] {
+        let pages = words.map { "<draw:page>\(frame($0))</draw:page>" }
+        return document("graphics", styles: "", body: "<office:drawing>\(pages.joined())</office:drawing>")
+    }
+
+    private static func frame(_ words: String) -> String {
+        """
+        <draw:frame text:anchor-type="paragraph" svg:width="5cm" svg:height="2cm"><draw:text-box><text:p>\(words)</text:p>\
+        </draw:text-box></draw:frame>
+        """
     }
 
     /// A text of one page, which is a left one.
