@@ -61,7 +61,10 @@ final class InotifyQueue: Sendable {
                 }
             }
             state.paths[number] = folder
-            state.watches[folder] = number
+            // What had this path until now, as what a link led to, is at it no more.
+            if let old = state.watches.updateValue(number, forKey: folder), old != number {
+                Self.leave(folder, old, &state)
+            }
             return 0
         }
     }
@@ -70,15 +73,31 @@ final class InotifyQueue: Sendable {
     func remove(_ folder: ItemPath) {
         state.withLock { state in
             guard let number = state.watches.removeValue(forKey: folder), state.notices >= 0 else { return }
-            // Another name leads to it.
-            if var others = state.otherPaths[number], let other = others.popLast() {
-                state.otherPaths[number] = others.isEmpty ? nil : others
-                if state.paths[number] == folder { state.paths[number] = other }
-                return
+            Self.leave(folder, number, &state)
+        }
+    }
+
+    /// Takes a path from a watch, and gives the watch back with the last one.
+    private static func leave(_ folder: ItemPath, _ number: CInt, _ state: inout State) {
+        var others = (state.otherPaths[number] ?? []).filter { $0 != folder }
+        if state.paths[number] == folder {
+            state.paths[number] = others.popLast()
+            if state.paths[number] == nil { _ = inotify_rm_watch(state.notices, number) }
+        }
+        state.otherPaths[number] = others.isEmpty ? nil : others
+    }
+
+    /// How many folders the system watches: its own count (proc_pid_fdinfo(5)). For tests.
+    var systemWatches: Int {
+        state.withLock { state in
+            guard state.notices >= 0, let file = fopen("/proc/self/fdinfo/\(state.notices)", "re") else { return 0 }
+            defer { fclose(file) }
+            let word = "inotify "
+            var (line, count) = ([CChar](repeating: 0, count: 512), 0)
+            while fgets(&line, CInt(line.count), file) != nil {
+                if strncmp(line, word, word.utf8.count) == 0 { count += 1 }
             }
-            guard state.paths[number] == folder else { return }
-            state.paths[number] = nil
-            _ = inotify_rm_watch(state.notices, number)
+            return count
         }
     }
 
@@ -209,19 +228,12 @@ final class InotifyQueue: Sendable {
     /// Some may be in the source still, where their notices were read in two pieces: they are added before they are listed.
     /// And what took their place may have been added before the notice was read, so that it is told, to be added again.
     private func giveBack(_ places: Set<ItemPath>, _ state: inout State) {
-        guard !places.isEmpty, state.notices >= 0 else { return }
-        for (number, path) in state.paths {
-            let paths = (state.otherPaths[number] ?? []) + [path]
-            var others = paths.filter { !$0.lies(in: places) }
-            if others.count == paths.count { continue }
-            for path in paths where path.lies(in: places) {
-                if state.watches[path] == number { state.watches[path] = nil }
-                changed(path, &state)
-            }
-            // Another name leads to it.
-            state.paths[number] = others.popLast()
-            state.otherPaths[number] = others.isEmpty ? nil : others
-            if state.paths[number] == nil { _ = inotify_rm_watch(state.notices, number) }
+        let gone = Set(places.filter { state.watches[$0] != nil }.map { $0.bytes[...] })
+        guard !gone.isEmpty, state.notices >= 0 else { return }
+        for (path, number) in state.watches where path.lies(in: gone) {
+            state.watches[path] = nil
+            Self.leave(path, number, &state)
+            changed(path, &state)
         }
     }
 
@@ -276,12 +288,12 @@ private struct Departures {
 }
 
 extension ItemPath {
-    /// Whether it is one of some places, or lies below one.
-    fileprivate func lies(in places: Set<ItemPath>) -> Bool {
-        var place: ItemPath? = self
-        while let path = place {
-            if places.contains(path) { return true }
-            place = path.parent
+    /// Whether it is one of some places, or lies below one. Makes no paths on the way: all that are watched are asked.
+    fileprivate func lies(in places: Set<ArraySlice<UInt8>>) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if places.contains(rest) { return true }
+            rest = rest[..<(rest.lastIndex(of: UInt8(ascii: "/")) ?? rest.startIndex)]
         }
         return false
     }

@@ -58,6 +58,9 @@ final class InotifyWatch: FolderWatch {
 
     deinit { close(life) }
 
+    /// How many folders the system watches for it. For tests.
+    var systemWatches: Int { queue.systemWatches }
+
     func add(_ folders: [ItemPath]) async -> [PluginError?] {
         let (root, queue, limit) = (root, queue, folderLimit)
         do throws(PluginError) {
