@@ -1,4 +1,5 @@
 internal import CompoundFiles
+internal import VitrineKit
 
 /// Documents of WordPerfect 4.2 for DOS and of WordPerfect 1 for the Macintosh, which begin with their text.
 ///
@@ -51,7 +52,7 @@ enum OldWordPerfect {
     private static func end(ofFunctionAt start: Int, in head: [UInt8], isCut: Bool) -> Int? {
         func length(at offset: Int) -> Int? {
             guard offset + 4 <= head.count else { return nil }
-            return head[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
+            return Int(bigEndianBytes: head[offset..<(offset + 4)])
         }
         guard let inside = length(at: start + 1) else { return isCut ? head.count + 1 : nil }
         guard 1...Int(Int32.max) ~= inside else { return nil }

@@ -119,9 +119,10 @@ final class TextGathering {
         switch (kind, name) {
         case (.openDocument, "tracked-changes"), (.openDocument, "annotation"): true
         case (.openDocument(.presentation), "notes"): true
-        // What stands at the edges of all pages, in a document of one file, and the numbers that a chart shows.
-        case (.openDocument(.text), "master-styles"): true
-        case (.openDocument, "table") where attributes["name"] == "local-table": true
+        // The numbers that a chart shows.
+        case (.openDocument(.text), "table") where attributes["name"] == "local-table",
+            (.openDocument(.presentation), "table") where attributes["name"] == "local-table":
+            true
         // Those of charts and documents on a sheet are no sheets.
         case (.openDocument(.spreadsheet), "table") where depthOfObjects > 0: true
         case (.openDocument(.spreadsheet), "table"), (.openDocument(.presentation), "page"):
@@ -239,6 +240,8 @@ final class TextGathering {
         case (.text, "soft-page-break"): breakPage()
         case (.spreadsheet, "table") where skipsHidden && lastPage != nil && pages.last?.isEmpty == true: break
         case (.spreadsheet, "table"), (.presentation, "page"), (.drawing, "page"): breakPage()
+        // What is typed into one of these is shown to nobody.
+        case (_, "password"): break
         default: takeControl(attributes)
         }
     }

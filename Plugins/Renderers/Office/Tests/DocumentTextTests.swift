@@ -65,11 +65,12 @@ import VitrineTesting
         let forms = """
             <o:forms><f:button f:control-implementation='b' f:id='c1' f:label='Send'/><f:button \
             f:control-implementation='b' f:id='c2' f:label='Unused'/><f:text f:control-implementation='t' f:id='c3' \
-            f:current-value='Typed'/></o:forms>
+            f:current-value='Typed'/><f:password f:control-implementation='p' f:id='c4' f:current-value='Secret'/>\
+            </o:forms>
             """
         let page = """
             <t:p>Before<d:frame><d:object x:href='./Object 1'/></d:frame></t:p><t:p><d:control d:control='c1'/>\
-            <d:control d:control='c3'/>after</t:p>
+            <d:control d:control='c3'/><d:control d:control='c4'/>after</t:p>
             """
         func content(_ body: String) -> String {
             "<o:document-content \(office)><o:body>\(body)</o:body></o:document-content>"
@@ -79,6 +80,8 @@ import VitrineTesting
         #expect(text([("content.xml", document), ("Object 1/content.xml", chart)], Self.odt) == words)
         let slide = content("<o:presentation><d:page>\(forms)\(page)</d:page></o:presentation>")
         #expect(text([("content.xml", slide), ("Object 1/content.xml", chart)], Self.odp, page: 0) == words)
+        let sheet = content("<o:spreadsheet><t:table t:name='local-table'><t:p>Cell</t:p></t:table></o:spreadsheet>")
+        #expect(text([("content.xml", sheet)], Self.ods)?.contains("Cell") == true)
     }
 
     @Test func propertiesOfCompoundFiles() throws {
