@@ -191,6 +191,10 @@ import VitrineKit
             // Letters that are Latin: of names, of an alphabet, alone, in capitals, and signs.
             ("4d6f74f67268656164", "Motörhead"), ("c6d8c5", "ÆØÅ"), ("c4d6dcdf", "ÄÖÜß"), ("e020e920ea20f4", "à é ê ô"),
             ("c9c0204c41204dca4d45", "ÉÀ LA MÊME"), ("5369677572205273f3", "Sigur Rsó"), ("bfbfa1a1", "¿¿¡¡"),
+            // Windows-1252, which has letters where Latin-1 has none.
+            ("8e699e656b", "Žižek"),
+            ("53696775722052f373209620c167e67469732062797269756e", "Sigur Rós – Ágætis byriun"),
+            ("83756e6b208375736f6e", "ƒunk ƒuson"),
         ])
     func oldLetters(hex: String, expected: String) throws {
         let digits = hex.map { UInt8($0.hexDigitValue ?? 0) }

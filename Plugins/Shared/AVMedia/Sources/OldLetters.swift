@@ -40,7 +40,7 @@ enum OldLetters {
         ])
 
     /// Whether all words that are not in ASCII are in Cyrillic letters alone, with capitals where words have them, and as many
-    /// vowels as they have. What is written in Latin letters has no word of three letters none of which is in ASCII.
+    /// vowels as they have. What is written in Latin letters has hardly any word of three letters none of which is in ASCII.
     private static func isCyrillic(_ bytes: [UInt8]) -> Bool {
         let words = bytes.split { $0 < 0x80 && !isLetter($0) || signs.contains($0) }
         let strange = words.filter { $0.contains { $0 >= 0x80 } }
@@ -69,15 +69,20 @@ enum OldLetters {
     /// Whether all of it can be letters of Japan, with syllables among them. Those begin with two bytes that mean a comma and a
     /// florin in Latin letters.
     private static func isJapanese(_ bytes: [UInt8]) -> Bool {
-        var (rest, syllables) = (bytes[...], 0)
+        var (rest, syllables, most) = (bytes[...], 0, 0)
         while let lead = rest.popFirst() {
-            guard lead >= 0x80, !(0xA1...0xDF ~= lead) else { continue }
+            guard lead >= 0x80, !(0xA1...0xDF ~= lead) else {
+                // A florin in front of a word in ASCII is no syllable, and two such words are none.
+                if lead < 0x80 { syllables = 0 }
+                continue
+            }
             guard let trail = rest.popFirst(), trail >= 0x40, trail != 0x7F else { return false }
             switch lead {
             case 0x82 where 0x9F...0xF1 ~= trail, 0x83 where 0x40...0x96 ~= trail: syllables += 1
             default: break
             }
+            most = max(most, syllables)
         }
-        return syllables >= 2
+        return most >= 2
     }
 }

@@ -12,11 +12,19 @@ package enum TagText {
         let sound = String(validating: bytes, as: UTF8.self)
         let old = sound == nil ? Array(bytes) : sound.flatMap(OldLetters.latinBytes)
         if let text = old.flatMap(OldLetters.text) { return text }
-        let text = sound ?? Charset.likelyText(bytes)
+        let text = (sound == nil ? nil : old.flatMap(windows)) ?? sound ?? Charset.likelyText(bytes)
         let plain = bytes.count { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
         let isStrange = bytes.count { $0 >= 0x80 } > max(plain, 3)
         // In UTF-8, a letter beyond ASCII has more bytes than one.
         return isStrange && text.unicodeScalars.count == bytes.count ? nil : text
+    }
+
+    /// Words in Windows-1252 that somebody called Latin-1, where those bytes are control characters, of which titles have none.
+    /// - Returns: `nil` for words without such bytes, and with those that no letter has.
+    private static func windows(_ bytes: [UInt8]) -> String? {
+        guard bytes.contains(where: { 0x80...0x9F ~= $0 }) else { return nil }
+        let text = Charset.text(bytes, charset: "WINDOWS-1252")
+        return text.unicodeScalars.contains("\u{FFFD}") ? nil : text
     }
 
     /// Such words as one line.
