@@ -33,6 +33,8 @@ struct JPEGHeader {
     private(set) var coefficientBytes = 0
     /// Why there is no picture, of which no pixel is known then; `nil` where there is one.
     private(set) var lack: PluginError?
+    /// Whether it ends where pixels begin.
+    private(set) var hasScan = false
 
     /// Reads the segments.
     /// - Throws: `corrupt` when there is no frame, or when it has no pixels; `empty` when there was never one.
@@ -64,6 +66,7 @@ struct JPEGHeader {
             }
             if marker == 0xD9 || marker == 0xDA {
                 last = marker
+                hasScan = marker == 0xDA
                 keepsCoefficients =
                     process == 0xC2 || process == 0xCA || at + 4 < bytes.count && Int(bytes[at + 4]) < components
                 break

@@ -38,7 +38,12 @@ public final class JPEGRenderer: Renderer {
             }
             let divisor = Self.divisor(for: header.size, box: request.box)
             try check(header, divisor: divisor, fileSize: bytes.count)
-            return try rendering(bytes, header, divisor: divisor, request)
+            do throws(PluginError) { return try rendering(bytes, header, divisor: divisor, request) } catch {
+                guard error.code == .corrupt, !header.hasScan,
+                    let rendering = try lostPicture(bytes, header, request)
+                else { throw error }
+                return rendering
+            }
         }
     }
 

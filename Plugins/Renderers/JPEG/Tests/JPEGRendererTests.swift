@@ -196,6 +196,9 @@ import VitrineTesting
         let cut = Array(whole.prefix(4 + block))
         for use in [EmbeddedUse.auto, .prefer] { #expect(try takes(cut, box: 256, use)) }
         #expect(try takes(cut + [0xFF, 0xD9], box: 64, .auto))
+        // Up to the last one before the pixels.
+        let scan = whole.indices.dropFirst(cut.count).first { whole[$0...].starts(with: [0xFF, 0xDA]) }
+        #expect(try takes(Array(whole.prefix(#require(scan))), box: 256, .auto))
         #expect(try draw(cut).facts.text(.camera) == "E-1")
         let error = #expect(throws: PluginError.self) { try takes(cut, box: 64, .never) }
         // The end of the thumbnail is taken for that of the file.
