@@ -37,7 +37,7 @@ enum MatroskaCues {
         guard let id = place(of: segment, in: bytes), id + 4 < bytes.count, bytes[id + 4] != 0 else { return false }
         let count = bytes[id + 4].leadingZeroBitCount + 1
         guard id + 4 + count <= bytes.count else { return true }
-        let marked = bytes[id + 4..<id + 4 + count].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let marked = Int64(bigEndianBytes: bytes[id + 4..<id + 4 + count])
         let unknown: Int64 = 1 << (7 * count) - 1
         let length = marked & unknown
         // All bits: nobody knew it, as of a broadcast.

@@ -31,7 +31,7 @@ enum MovieHeader {
 
     /// The last box of a file, where that ends before the box does: a recording or a copy was broken off in it.
     /// - Parameters: as of ``isMissing(_:_:)``.
-    /// - Returns: where the box begins, and whether it describes a fragment (`moof`, ISO/IEC 14496-12, 8.8.4) or is too short to
+    /// - Returns: where the box begins, and whether it describes fragments (`moof`, ISO/IEC 14496-12, 8.8.4) or is too short to
     ///   say what it is. `nil` for a whole file, and one that is no MP4.
     static func cutBox(
         _ size: Int64, _ read: (_ offset: Int64, _ count: Int) -> [UInt8]
@@ -45,7 +45,10 @@ enum MovieHeader {
             let length = UInt64(bigEndianBytes: isLong ? head[8...] : head[..<4])
             // 0: up to the end of the file.
             guard length >= 8 else { return nil }
-            guard length <= UInt64(size - offset) else { return (offset, head[4..<8].elementsEqual("moof".utf8)) }
+            // An index of fragments (`sidx`, 8.16.3) stands before them; libav opens no file whose last one is cut off either.
+            guard length <= UInt64(size - offset) else {
+                return (offset, ["moof", "sidx"].contains { head[4..<8].elementsEqual($0.utf8) })
+            }
             offset += Int64(length)
         }
         return nil
