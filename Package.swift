@@ -303,9 +303,9 @@ let sharedModules: [SharedModule] = [
                 name: "CPictureCodecs",
                 apt: ["libturbojpeg0-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "zlib1g-dev"])
         ]),
-    // Pictures that programs leave in their zip files.
     // What parts of documents of iWork are called.
     SharedModule(name: "WorkDocuments"),
+    // Pictures that programs leave in their zip files.
     SharedModule(
         name: "PackagePreviews", needs: ["ArchiveReading", "CompoundFiles", "PictureDecoding", "WorkDocuments"]),
     SharedModule(

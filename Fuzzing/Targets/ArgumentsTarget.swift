@@ -42,7 +42,9 @@ extension FuzzTarget {
             var plain: [[UInt8]] = []
             for option in options where arguments.has(option.name) {
                 let name = Array(option.name.utf8)
-                if let value = arguments.bytes(option.name), option.value != nil {
+                if let value = arguments.bytes(option.name), option.value != nil,
+                    option.isValue == nil || !value.isEmpty
+                {
                     plain.append(name + [UInt8(ascii: "=")] + value)
                 } else {
                     plain.append(name)

@@ -37,6 +37,11 @@ public struct ParsedArguments: Sendable {
                 }
                 values[option.name, default: []].append([])
             } else if let attached {
+                // As of a variable that is not set, where standing alone would mean something.
+                guard option.isValue == nil || !attached.isEmpty else {
+                    throw PluginError(
+                        .invalidArgument, "nothing stands behind '\(option.name)=': \(option.synopsis)")
+                }
                 values[option.name, default: []].append(attached)
             } else if let isValue = option.isValue {
                 let follows = rest.first.map(isValue) ?? false

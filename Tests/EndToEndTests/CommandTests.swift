@@ -127,6 +127,7 @@ import VitrineTesting
             let lines = try await lines(words)
             let long = lines.filter { $0.unicodeScalars.count > columns && !$0.contains("/") }
             #expect(lines.count > 2 && long.isEmpty, "\(words): \(long)")
+            #expect(!lines.contains { $0.allSatisfy { $0 == " " } }, "\(words)")
             #expect(lines.allSatisfy { $0.last != " " || columns < 200 }, "\(words)")
         }
         let sources = try await lines("source list")

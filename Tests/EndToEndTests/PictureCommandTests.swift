@@ -248,6 +248,7 @@ import VitrineTesting
         (["--sheet", "2x2"], "--sheet and --numbers need --pages or --frames"),
         (["--pages", "1-2", "--sheet", "17x1"], "'17x1' is no sheet: write columns and rows"),
         (["--pages", "1-2", "--sheet", "3"], "'3' is no sheet: write columns and rows"),
+        (["--pages", "1-2", "--sheet="], "nothing stands behind '--sheet='"),
         (["--sheet"], "--sheet and --numbers need --pages or --frames"),
         (["--pages", "1-2", "--animate"], "--pages are of documents"),
         (["--pages", "1-2", "--page", "1"], "--page and --at name one picture, --pages and --frames several"),

@@ -264,7 +264,7 @@ extension PreviewPipeline {
         try catalog.move(arrivals, &step.relocation)
         for (item, (from, to)) in zip(items, subjects) {
             noteMove(from: from.uri, to: to.uri, source: source.text)
-            // What another storage fails at is for that one to say.
+            // What another kind of storage fails at is for that one to say.
             if old.scheme == target.scheme {
                 cache.moveFailure(of: from, to: to)
             } else {

@@ -149,7 +149,7 @@ enum FindCommand: Command {
         }
         Console.error(
             "\(uris.count - known.count) of \(Quantity.count(uris.count, "file")) in '\(DisplayText.of(name))' "
-                + "cannot be found, not being indexed; 'vitrine prebuild' does that for folders\(example)")
+                + "cannot be found: they are gone, or not indexed, which 'vitrine prebuild' does for folders\(example)")
         return known
     }
 

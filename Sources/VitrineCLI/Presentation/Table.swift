@@ -24,7 +24,8 @@ enum Table {
         }
         let parts = parts(columns, widths, in: width)
         return rows.flatMap { row in
-            parts.enumerated().map { number, columns in
+            parts.enumerated().compactMap { number, columns in
+                if number > 0, columns.allSatisfy({ row[$0].isEmpty }) { return nil }
                 let cells = columns.map { column in
                     if numbers[column] { return row[column].leftPadded(to: widths[column]) }
                     return column == columns.last ? row[column] : row[column].padded(to: widths[column])
