@@ -243,11 +243,9 @@ import VitrineTesting
     }
 
     @Test func takesAPictureThatTheDocumentCarriesForItsFirstPageOnly() throws {
-        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
-        let picture = try FileInput(path: "\(root)/fixtures/image/plain.jpg")
         let document = zipPackage([
             ("[Content_Types].xml", [1]), ("word/document.xml", [1]),
-            ("docProps/thumbnail.jpeg", try picture.bytes(at: 0, count: Int(picture.size))),
+            ("docProps/thumbnail.jpeg", try Fixtures.bytes("image/plain.jpg")),
         ])
         #expect(try draw(document, "docx", box: 160).width == 160)
         // Without it LibreOffice is asked, which cannot open this.

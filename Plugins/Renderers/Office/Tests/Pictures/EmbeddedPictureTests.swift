@@ -14,9 +14,7 @@ import VitrineTesting
 
     /// A picture of the project's own, 160 × 120.
     private func picture(_ name: String) throws -> [UInt8] {
-        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
-        let input = try FileInput(path: "\(root)/fixtures/image/\(name)")
-        return try input.bytes(at: 0, count: Int(input.size))
+        try Fixtures.bytes("image/\(name)")
     }
 
     private func embedded(

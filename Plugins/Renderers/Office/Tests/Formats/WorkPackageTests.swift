@@ -1,7 +1,6 @@
 import RendererFixtures
 import Testing
 import VitrineKit
-import VitrineTesting
 
 @testable import OfficeRenderer
 
@@ -53,10 +52,9 @@ import VitrineTesting
         let format = try #require(DocumentFormat.named(Self.pages))
         func picture(_ name: String, _ use: EmbeddedUse = .auto, content: String = "Index/Document.iwa") throws -> Int?
         {
-            let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
-            let input = try FileInput(path: "\(root)/fixtures/image/plain.jpg")
-            let jpeg = try input.bytes(at: 0, count: Int(input.size))
-            let package = zipPackage([(folder + content, [1]), (folder + name, jpeg)])
+            let package = zipPackage([
+                (folder + content, [1]), (folder + name, try Fixtures.bytes("image/plain.jpg")),
+            ])
             return EmbeddedPicture(in: BytesInput(package), format: format, box: 1024, use)?.bitmap.width
         }
         #expect(try picture("preview.jpg") == 160)
