@@ -1,21 +1,12 @@
 import RendererFixtures
-import VitrineKit
-import VitrineTesting
 
 /// Files of the project's own, and pictures written here.
 enum Fixtures {
     /// The plugin's folder in the source tree, where its policy lies.
-    static let pluginFolder = folder(above: 2)
+    static let pluginFolder = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
 
     /// Reads `fixtures/<path>`.
-    static func bytes(_ path: String) throws -> [UInt8] {
-        let input = try FileInput(path: "\(folder(above: 5))/fixtures/\(path)")
-        return try input.bytes(at: 0, count: Int(input.size))
-    }
-
-    private static func folder(above levels: Int) -> String {
-        "/" + #filePath.split(separator: "/").dropLast(levels).joined(separator: "/")
-    }
+    static func bytes(_ path: String) throws -> [UInt8] { try RendererFixtures.Fixtures.bytes(path) }
 
     /// A TIFF file, grey, not compressed, one directory for each page (TIFF 6.0, section 2).
     /// - Parameters:

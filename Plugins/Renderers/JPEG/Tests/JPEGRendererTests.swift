@@ -6,12 +6,6 @@ import VitrineTesting
 @testable import JPEGRenderer
 
 @Suite struct JPEGRendererTests {
-    private func fixture(_ path: String) throws -> [UInt8] {
-        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
-        let input = try FileInput(path: "\(root)/fixtures/\(path)")
-        return try input.bytes(at: 0, count: Int(input.size))
-    }
-
     private func draw(_ bytes: [UInt8], box: Int = 128, maximumPixels: Int = 64_000_000) throws -> Rendering {
         let renderer = try JPEGRenderer(
             RendererEnvironment(pluginFolder: "/nonexistent", maximumPixels: maximumPixels))
@@ -32,7 +26,7 @@ import VitrineTesting
         "It keeps the renderer's contract",
         arguments: ["plain.jpg", "progressive.jpg", "exif-6.jpg", "icc-wide.jpg", "cmyk.jpg", "grey.jpg"])
     func conformance(name: String) throws {
-        let sample = RendererSample(name, mimeType: "image/jpeg", bytes: try fixture("image/\(name)"))
+        let sample = RendererSample(name, mimeType: "image/jpeg", bytes: try Fixtures.bytes("image/\(name)"))
         let suite = RendererConformance(samples: [sample], scales: false) { environment throws(PluginError) in
             try JPEGRenderer(environment)
         }
@@ -46,7 +40,7 @@ import VitrineTesting
             "exif-7.jpg", "exif-8.jpg", "icc-swapped.jpg", "icc-wide.jpg", "plain.jpg", "progressive.jpg",
         ])
     func motif(name: String) throws {
-        let rendering = try draw(try fixture("image/\(name)"))
+        let rendering = try draw(try Fixtures.bytes("image/\(name)"))
         let check = QuadrantCheck(RGBAPicture(rendering))
         #expect(check.arrangement == .upright)
         #expect(check.largestError < (name == "cmyk.jpg" ? 0.1 : 0.04))
@@ -57,12 +51,12 @@ import VitrineTesting
         "It is decoded at the smallest size that is half as large again as wanted",
         arguments: [(160, 160), (80, 160), (53, 80), (16, 40), (8, 20)])
     func reduced(box: Int, width: Int) throws {
-        #expect(try draw(try fixture("image/plain.jpg"), box: box).bitmap.width == width)
+        #expect(try draw(try Fixtures.bytes("image/plain.jpg"), box: box).bitmap.width == width)
     }
 
     @Test("A picture of which the end is missing shows what is there")
     func truncated() throws {
-        let bytes = try fixture("image/plain.jpg")
+        let bytes = try Fixtures.bytes("image/plain.jpg")
         let whole = RGBAPicture(try draw(bytes))
         let part = RGBAPicture(try draw(Array(bytes[..<(bytes.count * 9 / 10)])))
         #expect(part.pixel(x: 10, y: 10) == whole.pixel(x: 10, y: 10))
@@ -71,14 +65,14 @@ import VitrineTesting
 
     @Test("Pictures beyond the limits are refused before they are decoded")
     func limits() throws {
-        var bytes = try fixture("image/progressive.jpg")
+        var bytes = try Fixtures.bytes("image/progressive.jpg")
         #expect(try failure(bytes, maximumPixels: 160 * 120 - 1) == .limitExceeded)
         #expect(try draw(bytes, maximumPixels: 160 * 120).bitmap.width == 160)
         let frame = try segment(0xC2, in: bytes)
         bytes.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(try failure(bytes, maximumPixels: .max) == .limitExceeded)
         // Colours one after the other, all of which are kept as well.
-        var plain = try fixture("image/plain.jpg")
+        var plain = try Fixtures.bytes("image/plain.jpg")
         let plainFrame = try segment(0xC0, in: plain)
         plain[try segment(0xDA, in: plain) + 4] = 1
         plain.replaceSubrange(plainFrame + 5..<plainFrame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -87,7 +81,7 @@ import VitrineTesting
 
     @Test("The limit holds for the pixels that are decoded: a small preview of a large picture needs few")
     func panorama() throws {
-        let bytes = try fixture("image/plain.jpg")
+        let bytes = try Fixtures.bytes("image/plain.jpg")
         #expect(try draw(bytes, box: 16, maximumPixels: 40 * 30).bitmap.width == 40)
         #expect(throws: PluginError.self) { try draw(bytes, box: 16, maximumPixels: 40 * 30 - 1) }
         #expect(throws: PluginError.self) { try draw(bytes, box: 128, maximumPixels: 40 * 30) }
@@ -103,7 +97,7 @@ import VitrineTesting
 
     @Test("A picture of thousands of scans is given up")
     func scans() throws {
-        let bytes = try fixture("image/progressive.jpg")
+        let bytes = try Fixtures.bytes("image/progressive.jpg")
         let end = bytes.count - 2
         // The last scan refines; its header is repeated, and each repetition is a pass over the whole picture.
         let start = try #require((0..<end).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
@@ -114,7 +108,7 @@ import VitrineTesting
 
     @Test("Varieties that libjpeg-turbo does not decode are named as such")
     func varieties() throws {
-        var bytes = try fixture("image/plain.jpg")
+        var bytes = try Fixtures.bytes("image/plain.jpg")
         let frame = try segment(0xC0, in: bytes)
         bytes[frame + 4] = 12
         #expect(try failure(bytes) == .unsupported)
@@ -125,7 +119,7 @@ import VitrineTesting
 
     @Test("What the camera wrote is told, the place only on request")
     func camera() throws {
-        let bytes = CameraBlock.insert(CameraBlock.sample, into: try fixture("image/plain.jpg"))
+        let bytes = CameraBlock.insert(CameraBlock.sample, into: try Fixtures.bytes("image/plain.jpg"))
         let facts = try draw(bytes).facts
         #expect(facts.text(.camera) == "Example Works E-1" && facts.place == nil)
         #expect(facts.text(.created) == "2024-05-03T14:02:11+02:00")
@@ -142,13 +136,13 @@ import VitrineTesting
     private func photograph(
         _ times: [CameraBlock.Entry] = [], size: PixelSize = PixelSize(width: 2400, height: 1800), columns: UInt8 = 80
     ) throws -> [UInt8] {
-        var bytes = try fixture("image/plain.jpg")
+        var bytes = try Fixtures.bytes("image/plain.jpg")
         // The height and the width in the frame's header.
         let header = try segment(0xC0, in: bytes) + 5
         bytes.replaceSubrange(
             header..<header + 4,
             with: [size.height >> 8, size.height & 255, size.width >> 8, size.width & 255].map(UInt8.init))
-        var thumbnail = try fixture("image/exif-3.jpg")
+        var thumbnail = try Fixtures.bytes("image/exif-3.jpg")
         let frame = try segment(0xC0, in: thumbnail)
         thumbnail.replaceSubrange(frame + 5..<frame + 9, with: [0, columns / 4 * 3, 0, columns])
         let main = times.filter { $0.tag == 0x0132 }
@@ -208,10 +202,10 @@ import VitrineTesting
 
     @Test("A thumbnail that is damaged is none")
     func damagedThumbnail() throws {
-        let thumbnail = try fixture("image/exif-3.jpg")
+        let thumbnail = try Fixtures.bytes("image/exif-3.jpg")
         for part in [Array(thumbnail.prefix(300)), [0xFF, 0xD8, 0xFF], Array("no picture at all".utf8)] {
             let block = CameraBlock.make([CameraBlock.text(0x0110, "E-1")], thumbnail: part)
-            let bytes = CameraBlock.insert(block, into: try fixture("image/plain.jpg"))
+            let bytes = CameraBlock.insert(block, into: try Fixtures.bytes("image/plain.jpg"))
             #expect(try !takes(bytes, box: 128, .prefer))
         }
     }
