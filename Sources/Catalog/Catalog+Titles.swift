@@ -3,11 +3,14 @@ public import VitrineKit
 
 // What people call what renderers render, such as "PDF documents".
 extension Catalog {
-    /// The titles of all renderers, by number.
-    public func titles() throws(PluginError) -> [RendererID: String] {
+    /// All renderers that drew or refused something, by number.
+    public func renderers() throws(PluginError) -> [RendererID: RendererRecord] {
         let rows = try with { ledger throws(PluginError) in
-            try ledger.database.rows("SELECT id, title FROM renderer") {
-                (RendererID(rawValue: $0.integer(0)), $0.text(1))
+            try ledger.database.rows("SELECT id, name, version, title FROM renderer") {
+                (
+                    RendererID(rawValue: $0.integer(0)),
+                    RendererRecord(name: $0.text(1), version: $0.text(2), title: $0.text(3))
+                )
             }
         }
         return Dictionary(rows) { $1 }

@@ -83,6 +83,8 @@ extension PreviewPipeline {
                 }
                 let (type, plugin) = (drawn?.type ?? namedType, drawn?.plugin ?? named)
                 await readText(of: item, type, plugin, order, urgency, &report)
+                // Several may draw files of that type: sound in what else holds films.
+                if let drawer = item.drawer { report.renderer = drawer }
             }
             return known
         }

@@ -16,6 +16,8 @@ public final class Item: Sendable {
     let mayHaveChanged: Bool
     /// Whether the catalog knew it at another place, from which its previews came along.
     let wasMoved: Bool
+    /// Who drew its previews, if the catalog knows that of what it is now.
+    let drawer: RendererName?
     private let knownURI = Mutex<String?>(nil)
 
     /// Creates an item from a listing.
@@ -26,7 +28,7 @@ public final class Item: Sendable {
     /// Creates an item that the catalog knows.
     init(
         storage: Storage, path: ItemPath, entry: Entry, record: ItemID?, mayHaveChanged: Bool = false,
-        wasMoved: Bool = false
+        wasMoved: Bool = false, drawer: RendererName? = nil
     ) {
         self.storage = storage
         self.path = path
@@ -34,6 +36,7 @@ public final class Item: Sendable {
         self.record = record
         self.mayHaveChanged = mayHaveChanged
         self.wasMoved = wasMoved
+        self.drawer = drawer
     }
 
     /// Its URI, which is its name in the cache and in progress. Made when it is first asked for: very many items wait for

@@ -169,9 +169,10 @@ extension IndexedWalk {
             // One that is known and was not worked on since may have changed in an earlier run.
             let mayHaveChanged =
                 merged.status == .changed || merged.status == .same && merged.state == .pending
-            var item = Item(
-                storage: storage, path: path, entry: entry, record: merged.id, mayHaveChanged: mayHaveChanged)
             var (state, reached, renderer) = (merged.state, merged.plan, merged.renderer)
+            var item = Item(
+                storage: storage, path: path, entry: entry, record: merged.id, mayHaveChanged: mayHaveChanged,
+                drawer: try drawer(renderer, of: state))
             var origin: MovedItem?
             switch merged.status {
             case .same: break
@@ -180,7 +181,8 @@ extension IndexedWalk {
             case .moved(let was, let home):
                 summary.moved += 1
                 summary.removed -= home == source.id ? 1 : 0
-                item = Item(storage: storage, path: path, entry: entry, record: merged.id, wasMoved: true)
+                item = Item(
+                    storage: storage, path: path, entry: entry, record: merged.id, wasMoved: true, drawer: item.drawer)
                 origin = try moved(was, home)
             case .perhapsMoved(let other, let old, let home):
                 if goesOn, try await hasLeft(old, of: home, entry, at: path),
@@ -188,9 +190,11 @@ extension IndexedWalk {
                 {
                     summary.moved += 1
                     summary.removed -= adopted.hadVanished && home == source.id ? 1 : 0
-                    item = Item(storage: storage, path: path, entry: entry, record: adopted.now.id, wasMoved: true)
-                    adoptions.append(adopted.now.id)
                     (state, reached, renderer) = (adopted.now.state, adopted.now.plan, adopted.now.renderer)
+                    item = Item(
+                        storage: storage, path: path, entry: entry, record: adopted.now.id, wasMoved: true,
+                        drawer: try drawer(renderer, of: state))
+                    adoptions.append(adopted.now.id)
                     origin = try moved(adopted.was, home)
                 } else {
                     summary.added += 1
@@ -204,7 +208,7 @@ extension IndexedWalk {
             if var origin {
                 // Why another one has no preview was forgotten with its old place.
                 origin.isSettled = isSettled && state == .made
-                origin.title = try renderer.flatMap { renderer throws(PluginError) in try catalog.titles()[renderer] }
+                origin.title = item.drawer?.title
                 if await !visit(.moved(item, origin)) { goesOn = false }
             } else if isSettled {
                 known.add(merged.id, state, renderer)

@@ -39,6 +39,8 @@ struct IndexedWalk {
     var kept: Set<FolderID> = []
     /// Items of the page at hand that were known at another place.
     var adoptions: [ItemID] = []
+    /// Renderers that the catalog named, by number.
+    private var drawers: [RendererID: RendererName] = [:]
 
     /// A folder to be looked at, and the rules of the folder above it.
     struct Place {
@@ -245,22 +247,38 @@ struct IndexedWalk {
                 if isOther(path) { continue }
                 let item = Item(
                     storage: storage, path: path, entry: record.entry, record: record.id,
-                    mayHaveChanged: record.state == .pending)
+                    mayHaveChanged: record.state == .pending, drawer: try drawer(record.renderer, of: record.state))
                 guard await visit(.item(item)) else { return false }
             }
         }
         return await visit(.known(try self.known(folder, known, skipped: folder.skipped)))
     }
 
-    func known(_ folder: FolderRecord, _ counts: KnownCounts, skipped: Int) throws(PluginError) -> KnownItems {
-        let titles = counts.isEmpty ? [:] : try catalog.titles()
+    mutating func known(
+        _ folder: FolderRecord, _ counts: KnownCounts, skipped: Int
+    ) throws(PluginError) -> KnownItems {
+        let tallies = try counts.tallies { (id) throws(PluginError) in try drawer(id) }
         var items = KnownItems(
-            folder: uri(folder.path), source: name, tallies: counts.tallies(titles), skipped: skipped, failures: [])
+            folder: uri(folder.path), source: name, tallies: tallies, skipped: skipped, failures: [])
         if !counts.failed.isEmpty {
             items.failures = try catalog.failures(in: folder).filter { counts.failed.contains($0.item) }
                 .map { (uri($0.path), $0.error) }
         }
         return items
+    }
+
+    /// Who drew an item, as far as the catalog knows it.
+    mutating func drawer(_ id: RendererID?, of state: ItemState) throws(PluginError) -> RendererName? {
+        guard state == .made, let id else { return nil }
+        return try drawer(id)
+    }
+
+    private mutating func drawer(_ id: RendererID) throws(PluginError) -> RendererName? {
+        if let known = drawers[id] { return known }
+        drawers = try catalog.renderers().mapValues {
+            RendererName(id: $0.name, version: $0.version, title: $0.title)
+        }
+        return drawers[id]
     }
 
     func known(_ folder: FolderRecord, _ tallies: [Tally]) throws(PluginError) -> KnownItems {

@@ -1,4 +1,5 @@
 import Catalog
+import VitrineKit
 
 /// Counts items that need no work.
 struct KnownCounts {
@@ -16,7 +17,15 @@ struct KnownCounts {
         if state == .failed { failed.insert(item) }
     }
 
-    func tallies(_ titles: [RendererID: String]) -> [Tally] {
-        counts.map { Tally(title: $0.key.renderer.flatMap { titles[$0] }, state: $0.key.state, count: $0.value) }
+    /// - Parameter drawer: the renderer of a number.
+    func tallies(
+        _ drawer: (RendererID) throws(PluginError) -> RendererName?
+    ) throws(PluginError) -> [Tally] {
+        var tallies: [Tally] = []
+        for (key, count) in counts {
+            let title = try key.renderer.flatMap(drawer)?.title
+            tallies.append(Tally(title: title, state: key.state, count: count))
+        }
+        return tallies
     }
 }
