@@ -51,8 +51,8 @@ public struct AccountBook: Sendable {
     ///   - values: settings that are no secrets.
     ///   - secrets: those that are, by name.
     /// - Returns: the account, which says where its secrets are.
-    /// - Throws: `invalidArgument` for a name that is taken or is none, for an address with a password in it, and for a
-    ///   secret among the values; what the keyring or the files throw.
+    /// - Throws: `exists` for a name that is taken; `invalidArgument` for one that is none, for an address with a password in it,
+    ///   and for a secret among the values; what the keyring or the files throw.
     public func add(
         _ name: String, _ address: SourceURI, values: [String: String], secrets: [String: String]
     ) throws(PluginError) -> Account {
@@ -84,7 +84,7 @@ public struct AccountBook: Sendable {
     }
 
     func taken(_ name: String) -> PluginError {
-        PluginError(.invalidArgument, "there is an account '\(name)' already: remove it, or take another name")
+        PluginError(.exists, "there is an account '\(name)' already: remove it, or take another name")
     }
 
     private func reserve(

@@ -3,12 +3,12 @@ public import VitrineKit
 
 extension Library {
     /// Makes an empty collection.
-    /// - Throws: `invalidArgument` when the name is not allowed, or taken.
+    /// - Throws: `invalidArgument` when the name is not allowed; `exists` when it is taken.
     public func createCollection(_ name: String) throws(PluginError) {
         try LibraryName.check(name, of: "collection")
         try change { (database, events) throws(PluginError) in
             if let known = try Self.collectionKey(name, database) {
-                throw PluginError(.invalidArgument, "there is a collection called '\(known.name)' already")
+                throw PluginError(.exists, "there is a collection called '\(known.name)' already")
             }
             try database.run(
                 "INSERT INTO collection(name, created) VALUES (?, ?)", .text(name), .integer(Self.now))

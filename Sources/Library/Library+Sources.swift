@@ -11,7 +11,7 @@ extension Library {
     ///   - source: its URI.
     ///   - options: how it is walked. Default: as the engine does.
     /// - Returns: what was kept.
-    /// - Throws: `invalidArgument` when the name is not allowed, or when name or URI are registered already.
+    /// - Throws: `invalidArgument` when the name is not allowed; `exists` when name or URI are registered already.
     @discardableResult
     public func addSource(
         _ name: String, _ source: SourceURI, options: SourceOptions = SourceOptions()
@@ -20,7 +20,7 @@ extension Library {
         return try change { (database, events) throws(PluginError) in
             if let known = try Self.sources(database).first(where: { $0.uri == source.text }) {
                 throw PluginError(
-                    .invalidArgument,
+                    .exists,
                     "'\(DisplayText.of(source.text))' is registered already, as '\(known.name)'")
             }
             try Self.refuseSource(name, database, hint: "give it another one with --name")
@@ -68,7 +68,7 @@ extension Library {
     }
 
     /// Gives a source another name.
-    /// - Throws: `notFound`; `invalidArgument` when the name is not allowed, or taken.
+    /// - Throws: `notFound`; `invalidArgument` when the name is not allowed; `exists` when it is taken.
     public func renameSource(_ name: String, to new: String) throws(PluginError) {
         try LibraryName.check(source: new)
         try change { (database, events) throws(PluginError) in
@@ -90,7 +90,7 @@ extension Library {
     ///   - follow: the URI that an item has from now on; `nil` for one that stays what it is. Called for each of which
     ///     something is kept.
     /// - Returns: how many items followed.
-    /// - Throws: `notFound`; `invalidArgument` when there is another source at the new place.
+    /// - Throws: `notFound`; `exists` when there is another source at the new place.
     @discardableResult
     public func moveSource(
         _ name: String, to new: SourceURI, follow: (String) -> String?
@@ -99,7 +99,7 @@ extension Library {
             let source = try Self.knownSource(name, database)
             if let other = try Self.sources(database).first(where: { $0.uri == new.text && $0.uri != source.uri }) {
                 throw PluginError(
-                    .invalidArgument,
+                    .exists,
                     "'\(DisplayText.of(new.text))' is registered already, as '\(DisplayText.of(other.name))'")
             }
             let items = try database.rows(
@@ -123,7 +123,7 @@ extension Library {
     private static func refuseSource(_ name: String, _ database: Database, hint: String) throws(PluginError) {
         guard let other = try sources(database).first(where: { LibraryName.isSame($0.name, name) }) else { return }
         throw PluginError(
-            .invalidArgument,
+            .exists,
             "there is a source called '\(other.name)' already, \(DisplayText.of(other.uri)); \(hint)")
     }
 

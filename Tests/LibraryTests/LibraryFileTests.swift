@@ -42,7 +42,7 @@ struct LibraryFileTests {
         #expect(try shelf.library.version == 1)
         try shelf.library.add("file:///a", to: "Taxes")
         try shelf.library.add("file:///a", to: "Taxes")
-        #expect(code { try shelf.library.createCollection("Taxes") } == .invalidArgument)
+        #expect(code { try shelf.library.createCollection("Taxes") } == .exists)
         #expect(try other.version == 2)
     }
 

@@ -39,7 +39,7 @@ struct LibrarySourceTests {
         let shelf = try Shelf()
         try shelf.library.addSource("One", SourceURI("file:///one"))
         try shelf.library.addSource("Two", SourceURI("file:///two"))
-        #expect(code { try shelf.library.renameSource("One", to: "Two") } == .invalidArgument)
+        #expect(code { try shelf.library.renameSource("One", to: "Two") } == .exists)
         #expect(code { try shelf.library.renameSource("Three", to: "Four") } == .notFound)
         try shelf.library.renameSource("One", to: "Eins")
         _ = shelf.news()
@@ -64,7 +64,7 @@ struct LibrarySourceTests {
             uri.hasPrefix("file:///one/") ? uri.replacing("file:///one/", with: "file:///new/") : nil
         }
         #expect(
-            code { try library.moveSource("One", to: SourceURI("file:///two"), follow: follow) } == .invalidArgument)
+            code { try library.moveSource("One", to: SourceURI("file:///two"), follow: follow) } == .exists)
         #expect(code { try library.moveSource("None", to: SourceURI("file:///new"), follow: follow) } == .notFound)
         #expect(try library.knows("file:///one/a") && library.knows("file:///one/c"))
         #expect(try library.moveSource("One", to: SourceURI("file:///new"), follow: follow) == 2)
@@ -141,15 +141,15 @@ struct LibrarySourceTests {
     func equivalentNames() throws {
         let shelf = try Shelf()
         try shelf.library.createCollection("Caf\u{E9}")
-        #expect(code { try shelf.library.createCollection("Cafe\u{301}") } == .invalidArgument)
+        #expect(code { try shelf.library.createCollection("Cafe\u{301}") } == .exists)
         try shelf.library.add("file:///a", to: "Cafe\u{301}")
         #expect(try shelf.library.collection(named: "Caf\u{E9}").itemCount == 1)
         try shelf.library.createCollection("caf\u{E9}")
         // Nor does the mark of an emoji make another one of it.
         try shelf.library.createCollection("\u{2764}\u{FE0F}")
-        #expect(code { try shelf.library.createCollection("\u{2764}") } == .invalidArgument)
+        #expect(code { try shelf.library.createCollection("\u{2764}") } == .exists)
         #expect(try shelf.library.collection(named: "\u{2764}").name.unicodeScalars.count == 2)
         try shelf.library.addSource("\u{2764}", SourceURI("file:///a"))
-        #expect(code { try shelf.library.addSource("\u{2764}\u{FE0F}", SourceURI("file:///b")) } == .invalidArgument)
+        #expect(code { try shelf.library.addSource("\u{2764}\u{FE0F}", SourceURI("file:///b")) } == .exists)
     }
 }

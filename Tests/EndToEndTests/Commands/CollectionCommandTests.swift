@@ -15,7 +15,7 @@ import Testing
         let file = try home.write("a b.doc", [1])
         #expect(try await home.run("collection", "create", "Taxes").exitCode == 0)
         let clash = try await home.run("collection", "create", "Taxes")
-        #expect(clash.exitCode == 2 && clash.errors.contains("'Taxes' already"))
+        #expect(clash.exitCode == 1 && clash.errors.contains("'Taxes' already"))
         let added = try await home.run("collection", "add", "Taxes", file, home.files, home.file("none"))
         #expect(added.exitCode == 1)
         #expect(added.errors.contains("no regular file") && added.errors.contains(home.file("none")))

@@ -163,7 +163,7 @@ import Testing
         let known = home.cached
         let refused: [(String, CInt, String)] = [
             (home.file("other"), 1, "none of 6 known files of 'S'"), (home.file("nowhere"), 1, "nowhere"),
-            (home.file("file"), 2, "is a file"), (home.file("taken"), 2, "as 'taken'"), (home.files, 2, "around it"),
+            (home.file("file"), 2, "is a file"), (home.file("taken"), 1, "as 'taken'"), (home.files, 2, "around it"),
             (home.file("old/1"), 2, "lies in"), (home.file("old"), 2, "already"), ("nosuch://x/y", 2, "nosuch"),
         ]
         for (place, code, words) in refused {

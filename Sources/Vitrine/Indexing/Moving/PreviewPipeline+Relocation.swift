@@ -125,7 +125,7 @@ extension PreviewPipeline {
         guard new != old else { throw PluginError(.invalidArgument, "'\(name)' is where the source is already") }
         if let other = others.first(where: { $0.uri == new.text && $0.uri != old.text }) {
             throw PluginError(
-                .invalidArgument, "'\(name)' is registered already, as '\(DisplayText.of(other.name))'")
+                .exists, "'\(name)' is registered already, as '\(DisplayText.of(other.name))'")
         }
         guard new.path(below: old) == nil, old.path(below: new) == nil else {
             throw PluginError(
