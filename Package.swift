@@ -362,12 +362,13 @@ var targets: [Target] = [
     target("Timing", []),
     target("BaseFolders", []),
     target("FileBytes", []),
+    target("PlaceNames", [kit]),
     target(
         "PreviewCache",
         [kit, "BaseFolders", "CGIO", "CISAL", "CZlib", "CPlatform", "FileBytes", "Finishing", "Timing"]),
     target("SQLite", [kit, "CSQLite", "Timing"]),
     target("Catalog", [kit, "SQLite", "CGIO", "CZlib", "Timing"]),
-    target("Library", [kit, "BaseFolders", "SQLite"]),
+    target("Library", [kit, "BaseFolders", "PlaceNames", "SQLite"]),
     target("Containment", [kit, "CPlatform"]),
     target("PluginLoader", [kit]),
     target("IgnoreRules", [kit]),
@@ -393,7 +394,7 @@ var targets: [Target] = [
         [
             kit, "Accounts", "RangeReading", "PreviewCache", "PluginHost", "Workers", "WorkerWire", "CPlatform",
             "Settings", "Containment", "IgnoreRules", "Catalog", "Library", "Finishing", "CGIO", "Timing",
-            "BaseFolders", "FileBytes",
+            "BaseFolders", "FileBytes", "PlaceNames",
         ]),
     target("DesktopService", [kit, "CGIO", "Vitrine", "PreviewCache", "Timing"]),
     target(
@@ -413,7 +414,7 @@ var targets: [Target] = [
         [
             kit, "Arguments", "CPlatform", "Vitrine", "DesktopService", "Doctor", "PluginHost", "PreviewCache",
             "Settings", "Containment", "CGIO", "Catalog", "Library", "TerminalPictures", "Finishing",
-            "FileBytes", "Timing",
+            "FileBytes", "PlaceNames", "Timing",
         ]),
     target("Picture", [kit, "CPicture", "Finishing"]),
     program(
@@ -551,7 +552,7 @@ targets += [
         "VitrineTests",
         [
             "Vitrine", "VitrineTesting", "PluginHost", "Workers", "WorkerWire", "PreviewCache", "Settings",
-            "IgnoreRules", "Library", "Timing", "TestSupport", "PDFSamples", kit,
+            "IgnoreRules", "Library", "PlaceNames", "Timing", "TestSupport", "PDFSamples", kit,
         ]),
     tests(
         "EndToEndTests",

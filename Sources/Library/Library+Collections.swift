@@ -1,3 +1,4 @@
+import PlaceNames
 import SQLite
 public import VitrineKit
 
@@ -134,7 +135,7 @@ extension Library {
         try change { (database, events) throws(PluginError) in
             let key = try Self.knownCollection(collection, database)
             guard let item = try Self.item(uri, in: key.id, database) else {
-                throw PluginError(.notFound, "'\(DisplayText.of(uri))' is not in the collection '\(key.name)'")
+                throw PluginError(.notFound, "'\(PlaceName.of(uri))' is not in the collection '\(key.name)'")
             }
             try database.run(
                 "DELETE FROM member WHERE collection = ? AND uri = ?", .integer(key.id), .text(item.uri))

@@ -1,3 +1,4 @@
+import PlaceNames
 import SQLite
 public import VitrineKit
 
@@ -21,7 +22,7 @@ extension Library {
             if let known = try Self.sources(database).first(where: { $0.uri == source.text }) {
                 throw PluginError(
                     .exists,
-                    "'\(DisplayText.of(source.text))' is registered already, as '\(known.name)'")
+                    "'\(PlaceName.of(source))' is registered already, as '\(known.name)'")
             }
             try Self.refuseSource(name, database, hint: "give it another one with --name")
             let now = Self.now
@@ -100,7 +101,7 @@ extension Library {
             if let other = try Self.sources(database).first(where: { $0.uri == new.text && $0.uri != source.uri }) {
                 throw PluginError(
                     .exists,
-                    "'\(DisplayText.of(new.text))' is registered already, as '\(DisplayText.of(other.name))'")
+                    "'\(PlaceName.of(new))' is registered already, as '\(DisplayText.of(other.name))'")
             }
             let items = try database.rows(
                 "SELECT uri FROM member UNION SELECT uri FROM favorite UNION SELECT uri FROM note"
@@ -124,7 +125,7 @@ extension Library {
         guard let other = try sources(database).first(where: { LibraryName.isSame($0.name, name) }) else { return }
         throw PluginError(
             .exists,
-            "there is a source called '\(other.name)' already, \(DisplayText.of(other.uri)); \(hint)")
+            "there is a source called '\(other.name)' already, \(PlaceName.of(other.uri)); \(hint)")
     }
 
     private static func knownSource(_ name: String, _ database: Database) throws(PluginError) -> RegisteredSource {

@@ -1,3 +1,4 @@
+import PlaceNames
 public import VitrineKit
 
 /// A place in an archive: `archive:` and the URI of the archive, which is an item of any other storage, then `!/` and
@@ -46,7 +47,7 @@ struct ArchiveAddress: Hashable, Sendable {
         guard archive.scheme != Self.scheme else {
             throw PluginError(
                 .invalidArgument,
-                "'\(DisplayText.of(archive.text))' is in an archive itself, and archives in archives are not opened; "
+                "'\(PlaceName.of(archive))' is in an archive itself, and archives in archives are not opened; "
                     + "unpack the outer one first")
         }
         self.archive = try archive.asHere { ItemLocation.normalized($0) }

@@ -1,4 +1,5 @@
 import Glibc
+import PlaceNames
 import VitrineKit
 
 /// Copies one file into a folder of the destination: finds its name, sends it, compares it.
@@ -35,7 +36,7 @@ struct FileCopy: Sendable {
         let source = try await item.storage.open(item.path)
         if let limit = abilities.maximumFileSize, let size = source.entry.size, size > limit {
             throw PluginError(
-                .limitExceeded, "'\(DisplayText.of(item.uri))' has \(size) bytes, and the destination takes \(limit)")
+                .limitExceeded, "'\(PlaceName.of(item.uri))' has \(size) bytes, and the destination takes \(limit)")
         }
         let name = NumberedName(item.path.name, limit: abilities.maximumNameBytes)
         for number in 0...NumberedName.maximumNumber {
@@ -45,7 +46,7 @@ struct FileCopy: Sendable {
         throw PluginError(
             .limitExceeded,
             "there are more than \(NumberedName.maximumNumber) files called '\(DisplayText.of(item.path.name))' in "
-                + "'\(DisplayText.of(destination.source.appending(folder)))'")
+                + "'\(PlaceName.of(destination.source.appending(folder)))'")
     }
 
     /// Copies under one name, or finds that this was done.
@@ -76,7 +77,7 @@ struct FileCopy: Sendable {
             if options.clash == .skip || existing.kind != .file {
                 let what = existing.kind == .file ? "a file with another content" : "no file"
                 throw PluginError(
-                    .exists, "'\(DisplayText.of(destination.source.appending(path)))' is there already, \(what)")
+                    .exists, "'\(PlaceName.of(destination.source.appending(path)))' is there already, \(what)")
             }
             // What this copying made is not replaced by the next file of that name.
             if try await isOwn(existing, at: path) { return nil }
@@ -166,7 +167,7 @@ struct FileCopy: Sendable {
         }) {
             throw PluginError(
                 .changed,
-                "'\(DisplayText.of(item.uri))' was read as something else than \(other), which its storage says of it")
+                "'\(PlaceName.of(item.uri))' was read as something else than \(other), which its storage says of it")
         }
         let condition = options.clash == .replace ? WriteCondition.replacing : .ifAbsent
         let written = try await transaction.commit(condition, content: content)
@@ -196,7 +197,7 @@ struct FileCopy: Sendable {
         }
         throw PluginError(
             .corrupt,
-            "'\(DisplayText.of(destination.source.appending(path)))' was read back as something else than was written: "
+            "'\(PlaceName.of(destination.source.appending(path)))' was read back as something else than was written: "
                 + "delete that copy, and do not trust that storage")
     }
 

@@ -1,3 +1,4 @@
+import PlaceNames
 import VitrineKit
 
 /// Reads one version of a file from some offset to its end, piece by piece.
@@ -20,7 +21,7 @@ struct FileReading {
         var done = start
         var next = try await Self.read(file, at: done).get()
         while !next.isEmpty {
-            if Task.isCancelled { throw PluginError(.cancelled, "the copy of '\(DisplayText.of(uri))' was stopped") }
+            if Task.isCancelled { throw PluginError(.cancelled, "the copy of '\(PlaceName.of(uri))' was stopped") }
             let (piece, offset) = (next, done)
             done += Int64(piece.count)
             if let size, done > size { throw changed }
@@ -39,7 +40,7 @@ struct FileReading {
     }
 
     private var changed: PluginError {
-        PluginError(.changed, "'\(DisplayText.of(uri))' changed while it was copied; try again")
+        PluginError(.changed, "'\(PlaceName.of(uri))' changed while it was copied; try again")
     }
 
     private static func read(_ file: any ByteSource, at offset: Int64) async -> Result<[UInt8], PluginError> {

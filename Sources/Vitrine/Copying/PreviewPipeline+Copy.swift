@@ -1,3 +1,4 @@
+import PlaceNames
 public import VitrineKit
 
 // Copying between storages.
@@ -85,7 +86,7 @@ extension PreviewPipeline {
             guard entry.kind == .file else {
                 let hint =
                     entry.kind == .link ? "a symbolic link; --follow-links follows it" : "neither file nor folder"
-                throw PluginError(.notAFile, "'\(DisplayText.of(uri.text))' is \(hint)")
+                throw PluginError(.notAFile, "'\(PlaceName.of(uri))' is \(hint)")
             }
             return CopySource(storage: storage, path: place.path, entry: entry, name: place.path.name)
         }
@@ -97,7 +98,7 @@ extension PreviewPipeline {
         let name = last.isEmpty ? Array((uri.authority ?? "").utf8) : last
         guard !name.isEmpty else {
             throw PluginError(
-                .invalidArgument, "'\(DisplayText.of(uri.text))' has no name that a copy could have: name what is in it"
+                .invalidArgument, "'\(PlaceName.of(uri))' has no name that a copy could have: name what is in it"
             )
         }
         return name
@@ -114,7 +115,7 @@ extension PreviewPipeline {
         guard !isAbove else {
             throw PluginError(
                 .invalidArgument,
-                "'\(DisplayText.of(target.source.text))' lies in '\(DisplayText.of(source.uri))', which cannot be copied "
+                "'\(PlaceName.of(target.source))' lies in '\(PlaceName.of(source.uri))', which cannot be copied "
                     + "into itself")
         }
     }

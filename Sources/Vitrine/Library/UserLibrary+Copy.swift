@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 public import Library
+import PlaceNames
 public import VitrineKit
 
 extension UserLibrary {
@@ -50,7 +51,7 @@ extension UserLibrary {
             let entry = try await storage.stat(path)
             guard entry.kind == .file else {
                 throw PluginError(
-                    .notAFile, "'\(DisplayText.of(uri))' is no regular file; a collection holds files, name those")
+                    .notAFile, "'\(PlaceName.of(uri))' is no regular file; a collection holds files, name those")
             }
             return Addition(uri: uri, isNew: try library.add(uri, to: name))
         }
@@ -86,7 +87,7 @@ extension UserLibrary {
         if item.origin == nil, copies, item.uri == uri {
             throw PluginError(
                 .exists,
-                "'\(DisplayText.of(uri))' itself is in '\(DisplayText.of(collection))' already; 'vitrine collection remove' "
+                "'\(PlaceName.of(uri))' itself is in '\(DisplayText.of(collection))' already; 'vitrine collection remove' "
                     + "takes it out, and then a copy can be added")
         }
         if try isDeletedCopy(item, in: collection), copies || !uri.hasPrefix("file:") {

@@ -1,3 +1,4 @@
+import PlaceNames
 import PreviewCache
 public import RangeReading
 public import VitrineKit
@@ -37,7 +38,7 @@ extension PreviewPipeline {
         switch report.outcome {
         case .made, .valid: return report
         case .skipped(let error), .failed(let error, _): throw error
-        case .planned: throw PluginError(.io, "nothing was learned of '\(DisplayText.of(source.text))'")
+        case .planned: throw PluginError(.io, "nothing was learned of '\(PlaceName.of(source))'")
         }
     }
 }

@@ -1,4 +1,5 @@
 public import Containment
+import PlaceNames
 import PluginHost
 public import PreviewCache
 import RangeReading
@@ -118,7 +119,7 @@ public final class PreviewPipeline: Sendable {
         case .skipped(let error), .failed(let error, _): throw error
         case .planned: break
         }
-        throw PluginError(.io, "no preview of '\(location.uri)' was made")
+        throw PluginError(.io, "no preview of '\(PlaceName.of(location.uri))' was made")
     }
 
     /// What happens to a topic from now on, as a stream of values.

@@ -1,4 +1,5 @@
 import Dispatch
+import PlaceNames
 import Synchronization
 import VitrineKit
 
@@ -36,7 +37,7 @@ final class CallWatch: Sendable {
     ///   - source: for sentences.
     ///   - seconds: how long one call may take.
     init(_ source: SourceURI, seconds: Double) {
-        self.source = DisplayText.of(source.text)
+        self.source = PlaceName.of(source)
         self.seconds = seconds
         blocks = source.scheme == "file"
     }

@@ -1,4 +1,5 @@
 import Accounts
+import PlaceNames
 public import VitrineKit
 
 /// What somebody pointed at: a source, or one item in it.
@@ -80,7 +81,7 @@ public struct ItemLocation: Hashable, Sendable {
             guard !address.path.isRoot else {
                 throw PluginError(
                     .invalidArgument,
-                    "'\(uri.text)' is a whole archive, not a file in one; its members follow behind '!/'")
+                    "'\(PlaceName.of(uri))' is a whole archive, not a file in one; its members follow behind '!/'")
             }
             (source, path) = (address.source, address.path)
             return
@@ -92,7 +93,7 @@ public struct ItemLocation: Hashable, Sendable {
         let colon = slash == nil ? path.dropFirst().firstIndex(of: UInt8(ascii: ":")) : nil
         let nameStart = (slash ?? colon).map { $0 + 1 } ?? 0
         guard nameStart < path.count else {
-            throw PluginError(.invalidArgument, "'\(uri.text)' is a source, not a file in one")
+            throw PluginError(.invalidArgument, "'\(PlaceName.of(uri))' is a source, not a file in one")
         }
         let name = Array(path[nameStart...])
         let folder = slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<(slash ?? nameStart)])

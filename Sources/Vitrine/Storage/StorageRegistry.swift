@@ -1,4 +1,5 @@
 import Accounts
+import PlaceNames
 import PluginHost
 import VitrineKit
 
@@ -94,7 +95,7 @@ actor StorageRegistry {
         guard let containers else {
             throw PluginError(
                 .unsupported,
-                "'\(DisplayText.of(source.text))' is in an archive, which is not opened for this; unpack it first")
+                "'\(PlaceName.of(source))' is in an archive, which is not opened for this; unpack it first")
         }
         let archive: OpenArchive
         if address.path.isRoot {
@@ -106,7 +107,7 @@ actor StorageRegistry {
         } else {
             let whole = try await storage(for: address.source, settings)
             guard let backend = whole.current as? ArchiveBackend else {
-                throw PluginError(.invalidArgument, "'\(DisplayText.of(address.source.text))' is no archive")
+                throw PluginError(.invalidArgument, "'\(PlaceName.of(address.source))' is no archive")
             }
             archive = backend.archive
         }

@@ -1,3 +1,4 @@
+import PlaceNames
 public import PreviewCache
 
 /// How sources are watched.
@@ -41,7 +42,7 @@ extension PreviewPipeline {
             guard let next = end.next, !Task.isCancelled else { break }
             for source in next where !sources.contains(where: { $0.uri == source.uri }) {
                 hub.send(
-                    .notice(source: source.uri.text, "'\(DisplayText.of(source.uri.text))' is watched from now on"))
+                    .notice(source: source.uri.text, "'\(PlaceName.of(source.uri))' is watched from now on"))
             }
             sources = next
         }

@@ -1,5 +1,6 @@
 import Catalog
 import Glibc
+import PlaceNames
 import Synchronization
 import VitrineKit
 
@@ -38,7 +39,7 @@ extension SourceWatch {
     private func sayBusy(_ process: Int32?) {
         let who = process.map { " (process \($0))" } ?? ""
         say(
-            "another run\(who) is at work on '\(DisplayText.of(uri))'; it is looked at when that ends", once: "busy")
+            "another run\(who) is at work on '\(PlaceName.of(uri))'; it is looked at when that ends", once: "busy")
     }
 
     /// Lets others have the source when nothing of it is to be done any more.

@@ -1,5 +1,6 @@
 import Catalog
 import Glibc
+import PlaceNames
 import VitrineKit
 
 /// Keeps one source current: looks at all of it once, then at the folders in which something changes.
@@ -149,7 +150,7 @@ actor SourceWatch {
                     return false
                 }
                 if absence?.code != error.code {
-                    say("'\(DisplayText.of(uri))' is not there and is waited for; its previews stay: \(error.message)")
+                    say("'\(PlaceName.of(uri))' is not there and is waited for; its previews stay: \(error.message)")
                 }
                 absence = error
                 note(.absent, error.message)
@@ -180,7 +181,7 @@ actor SourceWatch {
         try await look(at: nil, storage)
         found()
         for code in RunBook.passing { said.remove(Self.key(of: code)) }
-        if absence != nil { say("'\(DisplayText.of(uri))' is there again") }
+        if absence != nil { say("'\(PlaceName.of(uri))' is there again") }
         absence = nil
         phase = .told
         await state.looked(at: number)

@@ -115,11 +115,13 @@ import Testing
         let folder = home.file("my ü files")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         _ = try await home.run("source", "add", folder, "--name", "files")
-        // As other commands that find a name taken, with 1: what was typed is no wrong usage.
+        // As other commands that find a name taken, with 1: what was typed is no wrong usage. What is there is told by its path.
         let name = try await home.run("source", "add", "/elsewhere/files")
         #expect(name.exitCode == 1 && name.errors.contains("'files'") && name.errors.contains("--name"))
+        #expect(name.errors.contains(" \(folder);"), "\(name.errors)")
         let uri = try await home.run("source", "add", folder, "--name", "Other")
-        #expect(uri.exitCode == 1 && uri.errors.contains("as 'files'"))
+        #expect(
+            uri.exitCode == 1 && uri.errors.contains("'\(folder)' is registered already, as 'files'"), "\(uri.errors)")
         let root = try await home.run("source", "add", "/")
         #expect(root.exitCode == 2 && root.errors.contains("--name"))
         #expect(try await list(home).count == 1)

@@ -1,6 +1,7 @@
 import Catalog
 import Glibc
 public import Library
+import PlaceNames
 import PreviewCache
 public import VitrineKit
 
@@ -49,7 +50,7 @@ extension PreviewPipeline {
         let root = try await storage.stat(.root)
         guard root.kind == .folder else {
             throw PluginError(
-                .notAFile, "'\(DisplayText.of(new.text))' is no folder; name the one where the files are now")
+                .notAFile, "'\(PlaceName.of(new))' is no folder; name the one where the files are now")
         }
         var result = MovedSource()
         guard let catalog = try desk.catalog() else { return result }
@@ -121,7 +122,7 @@ extension PreviewPipeline {
     private static func check(
         _ old: SourceURI, _ new: SourceURI, besides others: [RegisteredSource]
     ) throws(PluginError) {
-        let name = DisplayText.of(new.text)
+        let name = PlaceName.of(new)
         guard new != old else { throw PluginError(.invalidArgument, "'\(name)' is where the source is already") }
         if let other = others.first(where: { $0.uri == new.text && $0.uri != old.text }) {
             throw PluginError(
@@ -170,7 +171,7 @@ extension PreviewPipeline {
         let files = looked == 1 ? "the known file" : "\(looked) known files"
         throw PluginError(
             .notFound,
-            "'\(DisplayText.of(new.text))' holds \(found == 0 ? "none" : "only \(found)") of \(files) of "
+            "'\(PlaceName.of(new))' holds \(found == 0 ? "none" : "only \(found)") of \(files) of "
                 + "'\(DisplayText.of(name))' that were looked for: name the folder that has what the source had, or say "
                 + "--force")
     }

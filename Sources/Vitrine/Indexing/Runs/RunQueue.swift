@@ -1,4 +1,5 @@
 import Glibc
+import PlaceNames
 import VitrineKit
 
 /// What a run does when another one is at work on one of its sources.
@@ -75,7 +76,7 @@ struct RunQueue {
         let who = process > 0 ? " (process \(process))" : ""
         return PluginError(
             .busy,
-            "another run\(who) is at work on '\(DisplayText.of(source))'; let it end, or wait for it with --if-busy wait"
+            "another run\(who) is at work on '\(PlaceName.of(source))'; let it end, or wait for it with --if-busy wait"
         )
     }
 }
