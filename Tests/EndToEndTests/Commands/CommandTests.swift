@@ -122,7 +122,11 @@ import VitrineTesting
             return run.text.split(whereSeparator: \.isNewline).map(String.init)
         }
         // A path stays whole.
-        let shown = ["config show", "plugins", "source list"]
+        try home.copy("office/vitrine.odt", as: "mine/letter.odt")
+        try home.copy("image/plain.jpg", as: "mine/plain.jpg")
+        // Of bars only the last line would be one.
+        let run = "prebuild '\(home.file("mine"))' 2>/dev/null"
+        let shown = ["config show", "plugins", "source list", run, "cache stats"]
         for words in shown {
             let lines = try await lines(words)
             let long = lines.filter { $0.unicodeScalars.count > columns && !$0.contains("/") }

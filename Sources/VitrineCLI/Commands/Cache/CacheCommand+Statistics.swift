@@ -40,15 +40,8 @@ extension CacheCommand {
         add(statistics.own, "own store")
         for part in statistics.failures { add(part, "failures") }
         rows.append(["all", "Vitrine", "\(statistics.ours.count)", Quantity.bytes(statistics.ours.occupied)])
-        let widths = rows[0].indices.map { column in rows.map { DisplayText.of($0[column]).columns }.max() ?? 0 }
         Console.print("")
-        for row in rows {
-            let cells = row.indices.map { index in
-                let cell = DisplayText.of(row[index])
-                return index < 2 ? cell.padded(to: widths[index] + 2) : cell.leftPadded(to: widths[index] + 2)
-            }
-            Console.print(cells.joined())
-        }
+        for line in Table.lines(rows, figures: 2) { Console.print(line) }
         Console.print("")
         LabelledRows(rows: summary(content, statistics, quota, purge, free), labels: labels).show()
         // With a command, which stays whole.

@@ -14,7 +14,10 @@ struct SummaryTable {
     static let shownSkipped = 5
 
     /// The table and the closing sentence, for standard output.
-    var lines: [String] { table + [closing] + (traffic.map { [$0] } ?? []) }
+    var lines: [String] {
+        let width = Table.width
+        return table + ([closing] + (traffic.map { [$0] } ?? [])).flatMap { $0.broken(to: width) }
+    }
 
     /// Counts by kind of file.
     private var table: [String] {
@@ -25,11 +28,7 @@ struct SummaryTable {
             rows.append([kind] + cells(counts, planned))
         }
         if summary.byKind.count > 1 { rows.append(["All"] + cells(summary.total, planned)) }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
-        return rows.map { row in
-            row.indices.map { $0 == 0 ? row[$0].padded(to: widths[$0]) : row[$0].leftPadded(to: widths[$0] + 3) }
-                .joined()
-        } + [""]
+        return Table.lines(rows, figures: 1, gap: 3) + [""]
     }
 
     private func cells(_ counts: RunSummary.Counts, _ planned: Bool) -> [String] {
