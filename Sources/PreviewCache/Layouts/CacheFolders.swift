@@ -17,11 +17,11 @@ public struct CacheFolders: Hashable, Sendable {
     /// The folders of the XDG Base Directory Specification: `$XDG_CACHE_HOME/thumbnails` and
     /// `$XDG_CACHE_HOME/vitrine/previews`, by default below `~/.cache`.
     /// - Parameter environment: the process's variables.
-    /// - Throws: `invalidArgument` when there is no home either.
+    /// - Throws: `notFound` when there is no home either.
     public static func standard(environment: [String: String]) throws(PluginError) -> CacheFolders {
         guard let cache = BaseFolders(environment: environment).cache else {
             throw PluginError(
-                .invalidArgument, "there is no place for previews: set XDG_CACHE_HOME or HOME to an absolute path")
+                .notFound, "there is no place for previews: set XDG_CACHE_HOME or HOME to an absolute path")
         }
         return CacheFolders(thumbnails: cache + "/thumbnails", previews: cache + "/vitrine/previews")
     }

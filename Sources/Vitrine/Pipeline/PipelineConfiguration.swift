@@ -52,7 +52,7 @@ public struct PipelineConfiguration: Sendable {
     ///   - settings: in place of the user's file, which is not read then.
     ///   - mayLackCache: whether a user without a home, such as that of a service, is given a pipeline that keeps nothing.
     ///     Default: that is an error.
-    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`, or when the settings file says
+    /// - Throws: `notFound` when there is neither `XDG_CACHE_HOME` nor `HOME`; `invalidArgument` when the settings file says
     ///   something that is not understood; `pluginUnavailable` when the worker program is nowhere, or not where
     ///   `VITRINE_WORKER` says.
     public static func standard(
@@ -114,14 +114,14 @@ public struct PipelineConfiguration: Sendable {
 
     /// Where the user's catalog lies; `nil` when there is no place for one.
     /// - Parameter environment: variables such as `XDG_CACHE_HOME`.
-    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`.
+    /// - Throws: `notFound` when there is neither `XDG_CACHE_HOME` nor `HOME`.
     public static func catalogPath(environment: [String: String]) throws(PluginError) -> String? {
         try path("catalog.sqlite", environment)
     }
 
     /// Where blocks of items are kept that lie on servers; `nil` when there is no place for them.
     /// - Parameter environment: variables such as `XDG_CACHE_HOME`.
-    /// - Throws: `invalidArgument` when there is neither `XDG_CACHE_HOME` nor `HOME`.
+    /// - Throws: `notFound` when there is neither `XDG_CACHE_HOME` nor `HOME`.
     public static func blocksPath(environment: [String: String]) throws(PluginError) -> String? {
         try path("blocks", environment)
     }

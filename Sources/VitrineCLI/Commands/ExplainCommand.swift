@@ -29,7 +29,7 @@ enum ExplainCommand: Command {
         let sizes = try SizeOption.sizes(arguments)
         let embedded = try EmbeddedOption.use(arguments)
         let limits = try ReadLimitOption.limits(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+        let pipeline = try CommandContext.pipeline(jobs: 1, mayLackCache: true) { settings throws(PluginError) in
             try PasswordOptions.apply(arguments, to: &settings)
         }
         let source = try CommandContext.file(arguments, pipeline)

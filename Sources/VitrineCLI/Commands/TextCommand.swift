@@ -20,7 +20,7 @@ enum TextCommand: Command {
         guard !arguments.operands.isEmpty else { throw PluginError(.invalidArgument, "name the files") }
         let pages = try arguments.integer("--pages", in: 1...1000)
         let limits = try ReadLimitOption.limits(arguments)
-        let pipeline = try CommandContext.pipeline(jobs: 1) { settings throws(PluginError) in
+        let pipeline = try CommandContext.pipeline(jobs: 1, mayLackCache: true) { settings throws(PluginError) in
             try PasswordOptions.apply(arguments, to: &settings)
         }
         var sources: [SourceURI] = []

@@ -216,9 +216,17 @@ import Testing
             try FileManager.default.removeItem(atPath: output)
         }
         let kept = try await home.run(program: service + ["get", file])
-        #expect(kept.exitCode == 2 && kept.errors.contains("XDG_CACHE_HOME"), "\(kept.errors)")
-        let run = try await home.run(program: service + ["prebuild", home.files])
-        #expect([1, 2].contains(run.exitCode) && run.errors.contains("XDG_CACHE_HOME"), "\(run.errors)")
+        #expect(kept.exitCode == 1 && kept.errors.contains("XDG_CACHE_HOME"), "\(kept.errors)")
+        // Nor do those who keep nothing.
+        let pdf = try home.copy("pdf/plain.pdf", as: "plain.pdf")
+        let text = try await home.run(program: service + ["text", pdf])
+        #expect(text.exitCode == 0 && text.text.contains("Vitrine"), "\(text.errors)")
+        let explained = try await home.run(program: service + ["explain", pdf])
+        #expect(explained.exitCode == 0 && explained.text.contains("rendered by"), "\(explained.errors)")
+        for words in [["prebuild", home.files], ["find", "plain"], ["cache", "verify"]] {
+            let run = try await home.run(program: service + words)
+            #expect(run.exitCode == 1 && run.errors.contains("XDG_CACHE_HOME"), "\(words): \(run.errors)")
+        }
     }
 
     /// As a service has it that is told where its cache belongs, and nothing else.
