@@ -35,6 +35,14 @@ enum CommandContext {
         return configuration.catalog.flatMap { Catalog.existing(at: $0) }
     }
 
+    /// The catalog of this user, for who has nothing to ask or tell where there is none.
+    /// - Returns: `nil` where there is none, and none is made.
+    static func catalogIfAny() throws(PluginError) -> Catalog? {
+        let path = try PipelineConfiguration.catalogPath(environment: PluginSearchPath.environment)
+        guard let path, access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
+        return try catalog(at: path)
+    }
+
     /// The catalog that a configuration names. That it was damaged is said, since a new one knows nothing.
     static func catalog(of configuration: PipelineConfiguration) throws(PluginError) -> Catalog {
         guard let path = configuration.catalog else { throw PluginError(.notFound, "there is no catalog") }

@@ -68,6 +68,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test(arguments: [["verify"], ["gc", "--dry-run"], ["gc"], ["clear", "--all", "--yes"]])
+    func whereNothingIsIndexedNoCatalogIsMissed(_ words: [String]) async throws {
+        let home = try UserHome()
+        let run = try await home.run(program: [home.program, "cache"] + words)
+        #expect(run.exitCode == 0 && run.errors.isEmpty && !run.text.isEmpty, "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: home.cache + "/vitrine/catalog.sqlite"))
+    }
+
     @Test func clearingAsksOrIsTold() async throws {
         let home = try UserHome()
         for name in ["x/a.png", "y/b.png"] { try home.copy("image/rgb-8.png", as: name) }

@@ -12,14 +12,15 @@ extension CacheCommand {
         options.isDryRun = arguments.has("--dry-run")
         var isBusy = false
         do throws(PluginError) {
-            let catalog = try CommandContext.catalog()
-            let vanished = VanishedItems(catalog, cache)
-            // On a full disk, or while others write, what is gone for good goes the next time; what may come back stays.
-            do throws(PluginError) { if !options.isDryRun, !catalog.isReadOnly { try vanished.remove() } } catch {
-                isBusy = error.code == .busy
-                Console.error("vitrine cache: what is gone for good was not looked for: \(error.message)")
+            if let catalog = try CommandContext.catalogIfAny() {
+                let vanished = VanishedItems(catalog, cache)
+                // On a full disk, or while others write, what is gone for good goes the next time; what may come back stays.
+                do throws(PluginError) { if !options.isDryRun, !catalog.isReadOnly { try vanished.remove() } } catch {
+                    isBusy = error.code == .busy
+                    Console.error("vitrine cache: what is gone for good was not looked for: \(error.message)")
+                }
+                try vanished.spare(in: &options)
             }
-            try vanished.spare(in: &options)
         } catch { Console.error("vitrine cache: the catalog was not asked: \(error.message)") }
         let lost = LostPreviews()
         let report = cache.collect(options) { lost.add($0) }
@@ -58,7 +59,7 @@ extension CacheCommand {
     /// - Parameter isBusy: whether those who write to it were waited for in vain already.
     static func tell(_ lost: LostPreviews, isBusy: Bool = false) {
         do throws(PluginError) {
-            let catalog = try CommandContext.catalog()
+            guard let catalog = try CommandContext.catalogIfAny() else { return }
             if isBusy { try catalog.wait(atMost: 1000) }
             try lost.tell(catalog)
         } catch {
