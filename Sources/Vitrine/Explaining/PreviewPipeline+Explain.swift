@@ -61,7 +61,8 @@ extension PreviewPipeline {
         let storage = try await storages.storage(for: location.source, settings)
         let entry = try await limits.hold { () async throws(PluginError) in try await storage.stat(location.path) }
         if entry.kind != .file {
-            throw PluginError(.notAFile, "'\(DisplayText.of(source.path))': \(Self.notAFile(entry.kind).message)")
+            let reason = Self.notAFile(entry.kind, followed: true).message
+            throw PluginError(.notAFile, "'\(DisplayText.of(source.path))': \(reason)")
         }
         let found = storage.traffic
         var order = RenderOrder(sizes: sizes, priority: .interactive, force: true, stores: false)

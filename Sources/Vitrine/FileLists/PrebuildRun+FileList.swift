@@ -45,7 +45,7 @@ extension PrebuildRun {
             switch item?.entry.kind {
             case .file?: if let item { return await work(on: item, thread, nil) }
             case .folder?, nil: await ledger.notice(Self.foldersPassedOver)
-            case .link?: outcome = .failed(PreviewPipeline.notAFile(.link), remembered: false)
+            case .link?: outcome = .failed(PreviewPipeline.notAFile(.link, followed: true), remembered: false)
             case .special?: outcome = .failed(PreviewPipeline.notAFile(.special), remembered: false)
             }
         } catch { outcome = .failed(error, remembered: false) }

@@ -17,7 +17,7 @@ extension PreviewPipeline {
             let item = Item(storage: storage, path: location.path, entry: entry)
             if entry.kind == .folder { return await processFolder(item, order) }
             if entry.kind != .file {
-                return ItemReport(item, .failed(Self.notAFile(entry.kind), remembered: false))
+                return ItemReport(item, .failed(Self.notAFile(entry.kind, followed: true), remembered: false))
             }
             return await shared(item, order)
         }
@@ -247,7 +247,9 @@ extension PreviewPipeline {
         return cache.contains(root + slash + item.path.bytes)
     }
 
-    static func notAFile(_ kind: Entry.Kind) -> PluginError {
+    /// - Parameter followed: whether links were followed, so that one that is still met is none that can be. Default: no.
+    static func notAFile(_ kind: Entry.Kind, followed: Bool = false) -> PluginError {
+        if followed, kind == .link { return notAFolder(.link) }
         let what =
             switch kind {
             case .folder: "a folder"

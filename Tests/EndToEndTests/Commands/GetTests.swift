@@ -150,6 +150,15 @@ import VitrineTesting
         }
     }
 
+    @Test(arguments: ["get", "text", "explain", "prebuild"]) func aLinkThatLeadsNowhereIsCalledSo(_ command: String)
+        async throws
+    {
+        let home = try UserHome()
+        #expect(symlink(home.file("gone.pdf"), home.file("link.pdf")) == 0)
+        let run = try await home.run(command, home.file("link.pdf"))
+        #expect(run.exitCode == 1 && run.errors.contains("it is a symbolic link that leads nowhere"), "\(run.errors)")
+    }
+
     @Test func theFileItselfIsNotReplaced() async throws {
         let home = try UserHome()
         let file = try home.copy("image/plain.jpg", as: "plain.jpg")
