@@ -37,7 +37,9 @@ enum NoteCommand: Command {
         let json = JSONOption.isGiven(arguments)
         return try await LibraryContext.run { (context) throws(PluginError) in
             switch (word, operands.count) {
-            case ("list", _): try list(context.library.notes(of: try context.subject(operands, arguments)), json)
+            case ("list", _):
+                let subject = try context.subject(operands, arguments)
+                try list(context.library.notes(of: subject), json, areAll: subject == nil)
             case ("add", _): try add(operands, context, arguments)
             case ("show", 1): try show(context.library.note(try number(operands.first)), json)
             case ("edit", 1): try edit(try number(operands.first), context, arguments)
@@ -152,12 +154,16 @@ enum NoteCommand: Command {
         }
     }
 
-    private static func list(_ notes: [Note], _ json: Bool) throws(PluginError) {
+    /// - Parameter areAll: whether nothing was asked for that others could lack. Default: no.
+    private static func list(_ notes: [Note], _ json: Bool, areAll: Bool = false) throws(PluginError) {
         if json {
             for note in notes { try JSONText.show(Line(note)) }
             return
         }
-        if notes.isEmpty { return Console.error("there is no such note") }
+        if notes.isEmpty {
+            return Console.error(
+                areAll ? "there is no note; 'vitrine note add FILE' writes one" : "there is no such note")
+        }
         let rows = notes.map { note in
             ["\(note.id)", DateText.short(note.modified), note.title, LibraryContext.name(note.subject)]
         }

@@ -109,7 +109,7 @@ struct ReadOnlyLibraryTests {
     @Test func whatCannotBeReadThereIsSaid() async throws {
         for (what, answer) in [
             ("source", "no source is registered"), ("collection", "there is no collection"),
-            ("note", "there is no such note"), ("favorite", "there is no favorite"),
+            ("note", "there is no note; 'vitrine note add FILE'"), ("favorite", "there is no favorite"),
         ] {
             let none = try await ask([what, "list"])
             #expect(none.exitCode == 0 && none.errors.hasPrefix(answer), "\(none.errors)")
