@@ -38,24 +38,12 @@ enum AndroidPackage: ProgramFormat {
     private static func picture(
         _ icons: [AndroidResources.Text], of archive: Archive, _ box: Int, _ decoder: PictureDecoder
     ) throws(PluginError) -> Result<DecodedPicture, PluginError>? {
-        var best: DecodedPicture?
-        var failure: PluginError?
-        for name in inOrder(icons, box) {
+        var search = IconSearch(box: box, decoder)
+        for name in inOrder(icons, box) where !search.isOver {
             guard let file = archive.members.first(where: { $0.name.elementsEqual(name.utf8) }) else { continue }
-            do throws(PluginError) {
-                let picture = try decoder.picture(try archive.contents(of: file), box: box)
-                guard picture.bitmap.isIcon(for: box) else {
-                    failure = failure ?? Bitmap.noIcon
-                    continue
-                }
-                if picture.side > best?.side ?? 0 { best = picture }
-                if picture.side >= box { break }
-            } catch {
-                guard error.isOfMember else { throw error }
-                failure = failure ?? error
-            }
+            try search.look { () throws(PluginError) in try archive.contents(of: file) }
         }
-        return best.map { .success($0) } ?? failure.map { .failure($0) }
+        return search.found
     }
 
     /// Pictures by their paths, in the order in which they are tried: those for the screen on which the icon just fills the

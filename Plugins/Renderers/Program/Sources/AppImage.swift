@@ -35,28 +35,12 @@ enum AppImage: ProgramFormat {
         if let name = entry?["Icon"], !name.contains("/") {
             paths += sides.map { "usr/share/icons/hicolor/\($0)x\($0)/apps/\(name).png" } + ["\(name).png"]
         }
-        var best: DecodedPicture?
-        var failure: PluginError?
-        for path in paths {
-            do throws(PluginError) {
-                guard let bytes = try files.contents(of: path, limit: longestIcon) else { continue }
-                let picture = try decoder.picture(bytes, box: box)
-                guard picture.bitmap.isIcon(for: box) else {
-                    failure = failure ?? Bitmap.noIcon
-                    continue
-                }
-                if picture.side > best?.side ?? 0 { best = picture }
-                if picture.side >= box { break }
-            } catch {
-                guard [.corrupt, .limitExceeded, .unsupported].contains(error.code) else { throw error }
-                failure = failure ?? error
-            }
+        var search = IconSearch(box: box, decoder)
+        for path in paths where !search.isOver {
+            try search.look { () throws(PluginError) in try files.contents(of: path, limit: longestIcon) }
         }
-        guard let best else {
-            if let failure { throw failure }
-            return nil
-        }
-        return Rendering(best.bitmap, facts: Facts(title: entry?["Name"].flatMap { Facts.line($0) }))
+        guard let icon = try search.found?.get() else { return nil }
+        return Rendering(icon.bitmap, facts: Facts(title: entry?["Name"].flatMap { Facts.line($0) }))
     }
 
     /// Where the program ends and the file system begins: behind the table of sections, or the last of these.
