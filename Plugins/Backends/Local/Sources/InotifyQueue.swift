@@ -4,7 +4,7 @@ import VitrineKit
 
 /// What inotify told and nobody has asked for yet, and which watch stands for which folder.
 final class InotifyQueue: Sendable {
-    private struct State {
+    struct State {
         /// `-1` when nothing is read any more.
         var notices: CInt = -1
         var keepsOtherPaths = false
@@ -18,7 +18,7 @@ final class InotifyQueue: Sendable {
         var waiting: CheckedContinuation<FolderChanges, Never>?
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
     private let changeLimit: Int
 
     /// Between two reads. Whatever happens, and however often, it is read in few large pieces; the system keeps 16,384
@@ -85,20 +85,6 @@ final class InotifyQueue: Sendable {
             if state.paths[number] == nil { _ = inotify_rm_watch(state.notices, number) }
         }
         state.otherPaths[number] = others.isEmpty ? nil : others
-    }
-
-    /// How many folders the system watches: its own count (proc_pid_fdinfo(5)). For tests.
-    var systemWatches: Int {
-        state.withLock { state in
-            guard state.notices >= 0, let file = fopen("/proc/self/fdinfo/\(state.notices)", "re") else { return 0 }
-            defer { fclose(file) }
-            let word = "inotify "
-            var (line, count) = ([CChar](repeating: 0, count: 512), 0)
-            while fgets(&line, CInt(line.count), file) != nil {
-                if strncmp(line, word, word.utf8.count) == 0 { count += 1 }
-            }
-            return count
-        }
     }
 
     // MARK: Changes

@@ -9,7 +9,7 @@ import VitrineKit
 final class InotifyWatch: FolderWatch {
     private let root: RootFolder
     private let folderLimit: Int
-    private let queue: InotifyQueue
+    let queue: InotifyQueue
     /// Closed when nobody needs the watch any more, which ends the thread that reads.
     private let life: CInt
 
@@ -57,9 +57,6 @@ final class InotifyWatch: FolderWatch {
     }
 
     deinit { close(life) }
-
-    /// How many folders the system watches for it. For tests.
-    var systemWatches: Int { queue.systemWatches }
 
     func add(_ folders: [ItemPath]) async -> [PluginError?] {
         let (root, queue, limit) = (root, queue, folderLimit)
