@@ -34,7 +34,7 @@ package struct Archive {
         try input.checkNotEmpty("the archive")
         self.input = input
         self.limits = limits
-        if let zip = try ZipDirectory(input, limits: limits) {
+        if let zip = try ZipMembers(input, limits: limits) {
             members = zip.members
             failure = zip.isWhole ? nil : Self.cut(members.count)
             kind = .zip

@@ -4,7 +4,7 @@ internal import VitrineKit
 ///
 /// libarchive reads it too, but looks at every member's own header on the way: a read for each, which is dear where the
 /// file is far away.
-struct ZipDirectory {
+struct ZipMembers {
     private(set) var members: [ArchiveMember] = []
     private(set) var isWhole = true
 
