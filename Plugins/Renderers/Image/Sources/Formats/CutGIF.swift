@@ -12,7 +12,8 @@ enum CutGIF {
     ) throws(PluginError) -> Rendering? {
         guard let frame = Frame(bytes) else { return nil }
         try check(frame.canvas)
-        let numbers = Codes(bits: frame.codeBits).numbers(bytes, at: frame.start, count: frame.width * frame.height)
+        var codes = Codes(bits: frame.codeBits)
+        let numbers = codes.numbers(bytes, at: frame.start, count: frame.width * frame.height)
         guard numbers.contains(where: { $0 != numbers.first }) else { return nil }
         var rows = try RowReducer(frame.canvas, box: box, hasAlpha: true)
         let lines = frame.lines
@@ -106,12 +107,7 @@ enum CutGIF {
         ///   - start: where blocks begin, each behind its length.
         ///   - count: how many there are at most.
         /// - Returns: those before the first that is missing or damaged.
-        func numbers(_ bytes: UnsafeRawBufferPointer, at start: Int, count: Int) -> [UInt8] {
-            var codes = self
-            return codes.unpack(bytes, at: start, count: count)
-        }
-
-        private mutating func unpack(_ bytes: UnsafeRawBufferPointer, at start: Int, count: Int) -> [UInt8] {
+        mutating func numbers(_ bytes: UnsafeRawBufferPointer, at start: Int, count: Int) -> [UInt8] {
             let clear = 1 << bits
             var (next, width) = (clear + 2, bits + 1)
             var previous: Int?
