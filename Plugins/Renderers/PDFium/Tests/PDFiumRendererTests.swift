@@ -128,22 +128,27 @@ import VitrineKit
         }
     }
 
+    /// Object 100, which is an annotation of 160 × 60 points, and object 101, which is its picture.
+    /// - Parameter kind: its subtype, and further entries.
+    private func annotation(_ kind: String, drawn: String) -> String {
+        """
+        100 0 obj
+        <</Type/Annot/Subtype\(kind)/Rect[20 20 180 80]/AP<</N 101 0 R>>>>
+        endobj
+        101 0 obj
+        <</Type/XObject/Subtype/Form/BBox[0 0 160 60]/Length \(drawn.utf8.count)>>stream
+        \(drawn)
+        endstream
+        endobj
+
+        """
+    }
+
     @Test("Fields are drawn, whether a form lists them or not, unless they are hidden", arguments: [true, false])
     func fields(isListed: Bool) throws {
         func colour(_ entries: String = "") throws -> PDFTrial.Colour {
             let drawn = "0 0 1 rg 0 0 160 60 re f"
-            let field = "/FT/Tx/T(name)/Rect[20 20 180 80]/AP<</N 101 0 R>>\(entries)"
-            let objects = """
-                100 0 obj
-                <</Type/Annot/Subtype/Widget\(field)>>
-                endobj
-                101 0 obj
-                <</Type/XObject/Subtype/Form/BBox[0 0 160 60]/Length \(drawn.utf8.count)>>stream
-                \(drawn)
-                endstream
-                endobj
-
-                """
+            let objects = annotation("/Widget/FT/Tx/T(name)\(entries)", drawn: drawn)
             let page = "/MediaBox[0 0 200 100]/Annots[100 0 R]"
             let form = isListed ? "/AcroForm<</Fields[100 0 R]>>" : ""
             let document = SampleDocuments.pages([""], page: page, catalog: form, objects: objects)
@@ -156,17 +161,7 @@ import VitrineKit
     @Test("A link's own picture is shown rather than its border")
     func picturesOfLinks() throws {
         func colours(_ drawn: String) throws -> [PDFTrial.Colour] {
-            let objects = """
-                100 0 obj
-                <</Type/Annot/Subtype/Link/Rect[20 20 180 80]/C[1 0 0]/Border[0 0 10]/AP<</N 101 0 R>>>>
-                endobj
-                101 0 obj
-                <</Type/XObject/Subtype/Form/BBox[0 0 160 60]/Length \(drawn.utf8.count)>>stream
-                \(drawn)
-                endstream
-                endobj
-
-                """
+            let objects = annotation("/Link/C[1 0 0]/Border[0 0 10]", drawn: drawn)
             let document = SampleDocuments.pages([""], page: "/MediaBox[0 0 200 100]/Annots[100 0 R]", objects: objects)
             let bitmap = try trial.draw(document).bitmap
             return [trial.colour(bitmap, 25, 50), trial.colour(bitmap, 100, 50)]
