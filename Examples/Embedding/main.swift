@@ -1,5 +1,5 @@
 // The engine in a program of one's own: makes the previews of a folder, tells of each, and shows the largest file's.
-// docs/embedding.md walks through it.
+// docs/embedding.md says what it needs besides.
 import Glibc
 import Vitrine
 import VitrineKit
