@@ -30,8 +30,11 @@ struct RichTextHead {
         guard text.starts(with: #"{\rtf"#.utf8) else { return nil }
         var scan = Scan()
         guard let (end, depth) = text.withUnsafeBytes({ scan.cut($0) }) else { return nil }
-        guard !text[..<end].withUnsafeBytes({ TextHead.refersToOthers($0) }) else { return nil }
-        bytes = text[..<end] + Array(repeating: UInt8(ascii: "}"), count: depth)
+        var head = Array(text[..<end])
+        // What is read in fields was written with what the document says.
+        if scan.statedPages ?? 0 >= TextHead.leastPages { StatedPageCounts.keep(in: &head) }
+        guard !head.withUnsafeBytes({ TextHead.refersToOthers($0) }) else { return nil }
+        bytes = head + Array(repeating: UInt8(ascii: "}"), count: depth)
         statedPages = scan.statedPages
     }
 

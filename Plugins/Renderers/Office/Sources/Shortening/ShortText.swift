@@ -6,6 +6,8 @@ struct ShortText: ShortDocument {
     private let archive: ZipDirectory
     private let input: any RandomAccessInput
     private let head: TextHead
+    /// Headers and footers that are changed, by their names.
+    private let headers: [String: [UInt8]]
     /// Pages of the whole text as its properties say, which are those of the program that wrote it last; `nil` when they say
     /// nothing.
     private let statedPages: Int?
@@ -22,13 +24,17 @@ struct ShortText: ShortDocument {
         guard format.packing == .openXML, format.family == .text, let archive = try? ZipDirectory(input),
             let entry = archive.entries.first(where: { $0.name == Self.part }), entry.size > TextHead.longText,
             archive.parsedSize - entry.size <= DocumentSniffer.parsedLimit,
-            let text = try? archive.unpacked(Self.part, limit: TextHead.limit, in: input),
-            !Self.hasReferringHeader(archive, input), let head = TextHead(of: text)
+            let text = try? archive.unpacked(Self.part, limit: TextHead.limit, in: input)
+        else { return nil }
+        statedPages = try? EmbeddedPicture.pages(archive, input, format)
+        // The program that wrote the document laid it out, and what is read in its fields is right.
+        let isCounted = statedPages ?? 0 >= TextHead.leastPages
+        guard let headers = Self.headers(archive, input, isCounted), let head = TextHead(of: text, isCounted: isCounted)
         else { return nil }
         self.archive = archive
         self.input = input
         self.head = head
-        statedPages = try? EmbeddedPicture.pages(archive, input, format)
+        self.headers = headers
         // Tables have much markup for a page of them and few letters, running text the reverse: the mean is near for both.
         let letters = Double(TextHead.letters(in: text)) / Double(max(1, TextHead.letters(in: head.bytes)))
         ratio = (letters * Double(text.count) / Double(head.bytes.count)).squareRoot()
@@ -36,7 +42,8 @@ struct ShortText: ShortDocument {
 
     func copy(in folder: String, suffix: String) throws(PluginError) -> PrivateCopy {
         try PrivateCopy(in: folder, suffix: suffix) { (file) throws(PluginError) in
-            try archive.replace([Self.part: head.bytes], of: input) { (block) throws(PluginError) in
+            try archive.replace(headers.merging([Self.part: head.bytes]) { $1 }, of: input) {
+                (block) throws(PluginError) in
                 try PrivateCopy.write(block, to: file)
             }
         }
@@ -50,15 +57,23 @@ struct ShortText: ShortDocument {
         return max(pages, Int((Double(pages) * ratio).rounded()))
     }
 
-    /// Whether one of the headers and footers shows something of the rest, or may: also when there are too many to look into.
-    private static func hasReferringHeader(_ archive: ZipDirectory, _ input: any RandomAccessInput) -> Bool {
+    /// The headers and footers in which fields that tell how many pages there are keep what they say.
+    /// - Returns: `nil` where one of them shows something of the rest, or may: also when there are too many to look into.
+    private static func headers(
+        _ archive: ZipDirectory, _ input: any RandomAccessInput, _ isCounted: Bool
+    ) -> [String: [UInt8]]? {
         let headers = archive.entries.filter { $0.name.hasPrefix("word/header") || $0.name.hasPrefix("word/footer") }
         var bytesLeft = headerLimit.bytes
-        guard headers.count <= headerLimit.count else { return true }
-        return headers.contains { header in
-            guard let bytes = try? archive.unpacked(header.name, limit: bytesLeft, in: input) else { return true }
+        guard headers.count <= headerLimit.count else { return nil }
+        var changed: [String: [UInt8]] = [:]
+        for header in headers {
+            guard let bytes = try? archive.unpacked(header.name, limit: bytesLeft, in: input) else { return nil }
             bytesLeft -= bytes.count
-            return TextHead.refersToOthers(bytes)
+            var kept = bytes
+            if isCounted { StatedPageCounts.keep(in: &kept) }
+            if TextHead.refersToOthers(kept) { return nil }
+            if kept != bytes { changed[header.name] = kept }
         }
+        return changed
     }
 }

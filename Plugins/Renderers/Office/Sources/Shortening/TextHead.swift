@@ -18,11 +18,13 @@ struct TextHead {
     static let leastPages = 3
 
     /// Cuts off what follows.
-    /// - Parameter text: the part `word/document.xml`.
+    /// - Parameters:
+    ///   - text: the part `word/document.xml`.
+    ///   - isCounted: whether fields tell how many pages there are; see ``StatedPageCounts``.
     /// - Returns: `nil` when it has to be read as a whole: what is there is most of it, shows something of the rest, such as
     ///   how many pages there are, or is not understood.
-    init?(of text: [UInt8]) {
-        guard let head = text.withUnsafeBytes({ Self.head($0) }) else { return nil }
+    init?(of text: [UInt8], isCounted: Bool = false) {
+        guard let head = text.withUnsafeBytes({ Self.head($0, isCounted) }) else { return nil }
         bytes = head
     }
 
@@ -48,13 +50,13 @@ struct TextHead {
         }
     }
 
-    private static func head(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+    private static func head(_ text: UnsafeRawBufferPointer, _ isCounted: Bool) -> [UInt8]? {
         guard let cut = cut(text), cut.end < text.count / 2 else { return nil }
-        let kept = UnsafeRawBufferPointer(rebasing: text[..<cut.end])
+        var head = Array(text[..<cut.end])
+        if isCounted { StatedPageCounts.keep(in: &head) }
         let rest = UnsafeRawBufferPointer(rebasing: text[cut.end...])
-        guard !refersToOthers(kept), let section = section(rest) else { return nil }
+        guard !head.withUnsafeBytes({ refersToOthers($0) }), let section = section(rest) else { return nil }
         func end(_ name: [UInt8]) -> [UInt8] { Array("</".utf8) + name + Array(">".utf8) }
-        var head = Array(kept)
         head.reserveCapacity(head.count + section.count + 64)
         if let table = cut.open.dropFirst(2).first {
             // Behind a table there is always a paragraph.

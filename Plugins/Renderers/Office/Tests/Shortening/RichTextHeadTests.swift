@@ -45,7 +45,7 @@ import VitrineKit
     }
 
     @Test("What refers to the rest, ends before or is damaged is read as a whole") func whole() {
-        for name in ["NUMPAGES", "numpages", "sectionpages", "NOTEREF a", "REF a", "PAGEREF a"] {
+        for name in ["numpages", "sectionpages", "NOTEREF a", "REF a", "PAGEREF a"] {
             let pages = Self.start + #"{\footer{\field{\*\fldinst \#(name)}}}"#
             #expect(Self.head(pages + Self.lines(1000) + "}") == nil, "\(name)")
         }
@@ -57,6 +57,17 @@ import VitrineKit
         #expect(Self.head(Self.start + #"\bin99999999999 "# + Self.lines(1000)) == nil)
         #expect(Self.head(Self.start + String(repeating: "{", count: 2000) + Self.lines(1000)) == nil)
         #expect(Self.head(Self.start + "\\") == nil && Self.head("{\\rtf") == nil)
+    }
+
+    @Test("Fields that count pages keep what they say where the document states it, and words do not change")
+    func statedPageCounts() throws {
+        let field = #"{\footer{\field{\*\fldinst {\b  NUMPAGES }}{\fldrslt NUM 77}}}"#
+        let head = try #require(Self.head(Self.start + field + Self.lines(1000) + "}"))
+        #expect(head.hasPrefix(Self.start + field.replacing("NUMPAGES", with: "NUMPAGEX")))
+        #expect(Self.head(#"{\rtf1"# + field + Self.lines(1000) + "}") == nil)
+        // What it says is not its code.
+        let said = #"{\field{\*\fldinst A}{\fldrslt NUMPAGES}}"#
+        #expect(Self.head(Self.start + said + Self.lines(1000) + "}") == nil)
     }
 
     @Test("Only long ones are shortened, and how many pages there are is what can be right") func pages() throws {

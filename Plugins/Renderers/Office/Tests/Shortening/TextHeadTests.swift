@@ -88,6 +88,38 @@ import VitrineTesting
         #expect(TextHead.refersToOthers(Array(plain.utf8) + [0xFC]))
     }
 
+    @Test("Fields that count pages keep what they say where the properties state it, and words do not change")
+    func keepsStatedPageCounts() throws {
+        let attribute = "<w:p><w:fldSimple w:instr=\" SECTIONPAGES \"/></w:p>"
+        let part = WordDocument.long(
+            first: field("NUMPAGES") + attribute + WordDocument.paragraph("NUMPAGES"), last: Self.portrait)
+        let footer = Array(field("NUMPAGES \\* Arabic").utf8)
+        func short(_ pages: Int, _ part: [UInt8], _ footer: [UInt8]) throws -> ShortText? {
+            let stated = Array("<Properties><Pages>\(pages)</Pages></Properties>".utf8)
+            let files = [("word/document.xml", part), ("word/footer1.xml", footer), ("docProps/app.xml", stated)]
+            return ShortText(of: BytesInput(zipPackage(files)), Self.word)
+        }
+        let plain = WordDocument.long(first: "", last: Self.portrait)
+        #expect(try short(120, plain, footer) != nil && short(2, plain, footer) == nil)
+        // A word in the text is not told from a name in pieces.
+        #expect(TextHead(of: part, isCounted: true) == nil)
+        let fields = WordDocument.long(first: field("NUMPAGES") + attribute, last: Self.portrait)
+        #expect(TextHead(of: fields) == nil)
+        let head = try #require(TextHead(of: fields, isCounted: true)).bytes
+        let text = String(decoding: head, as: UTF8.self)
+        #expect(text.contains("<w:instrText> NUMPAGEX <") && text.contains("w:instr=\" SECTIONPAGEX \""))
+        var words = Array((WordDocument.paragraph("NUMPAGES") + "\"NUMPAGES NUMPAGES").utf8)
+        let before = words
+        StatedPageCounts.keep(in: &words)
+        #expect(words == before)
+        let folder = try ScratchFolder("stated-pages")
+        let copy = try #require(try short(120, fields, footer)).copy(in: folder.path, suffix: "docx")
+        let input = try FileInput(path: folder.path + "/doc.docx")
+        let written = try ZipDirectory(input).unpacked("word/footer1.xml", limit: 9999, in: input)
+        #expect(String(decoding: try #require(written), as: UTF8.self).contains(" NUMPAGEX \\* Arabic "))
+        withExtendedLifetime(copy) {}
+    }
+
     @Test func isTakenOfLongTextsOnly() {
         let short = WordDocument.package(WordDocument.part(WordDocument.paragraph("One") + Self.portrait))
         #expect(ShortText(of: BytesInput(short), Self.word) == nil)
