@@ -126,7 +126,7 @@ let plugins: [Plugin] = [
             SystemLibrary(
                 name: "CLetters", headers: ["/usr/include/uchardet"], apt: ["libuchardet-dev"])
         ],
-        shared: ["JSON", "MIME", "TextDrawing"], samples: ["RendererFixtures"]),
+        shared: ["JSON", "MIME", "PictureDecoding", "TextDrawing"], samples: ["RendererFixtures"]),
     // What people do not have in files: the contact sheets of `vitrine prebuild --sheet`.
     Plugin(
         name: "SheetRenderer", folder: "Renderers/Sheet", shared: ["PictureDecoding", "TextDrawing"],

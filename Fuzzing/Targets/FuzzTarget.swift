@@ -32,7 +32,7 @@ struct FuzzTarget: Sendable {
         + [mimeMessage, mbox, imapAnswer, pop3Session, feed, multiStatus, s3Listing, ftpListing, rcloneAnswer]
         + [exif, summaryInformation, documentXML, archiveMembers, book, sheet, keyFile]
         + [paintbrush, brush, pictureHeads, networkGraphic, extendedRange]
-        + [markdown, delimitedTable, stepReferences, database, animationFile, soundTags]
+        + [markdown, notebook, delimitedTable, stepReferences, database, animationFile, soundTags]
         + [filmLengths, tagWords, correctionBlock, song, model]
 }
 

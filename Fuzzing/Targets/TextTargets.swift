@@ -32,6 +32,30 @@ extension FuzzTarget {
             }
         })
 
+    /// A notebook of Jupyter, which may be cut off anywhere.
+    static let notebook = FuzzTarget(
+        name: "notebook", maximumLength: 1 << 13,
+        seeds: {
+            [
+                #"{"cells":[{"cell_type":"markdown","source":["> a\n","b"]},{"cell_type":"code","source":"c","outputs":[]}]}"#,
+                #"{"cells":[{"cell_type":"code","outputs":[{"data":{"image/png":"AQID","text/plain":["<d>"]}}]}],"metadata":{}}"#,
+                #"{"worksheets":[{"cells":[{"cell_type":"heading","level":3,"source":"e"},{"input":"f","cell_type":"code"}]}]}"#,
+            ].map { Array($0.utf8) }
+        },
+        words: [
+            "{", "}", "[", "]", "\"", ",", ":", "\\", "\\u00e4", "\"cells\":[", "\"outputs\":[", "\"text\":",
+            "\"source\":",
+            "\"name\":\"stderr\"", "\"evalue\":", "\"attachments\":{", "\"image/jpeg\":", "\n",
+        ],
+        check: { bytes in
+            let notebook = Notebook(bytes)
+            let size = notebook.blocks.reduce(0) { $0 + $1.text.utf8.count + $1.picture.count }
+            // Bytes that are no UTF-8 take three, and cells of tables are set apart by blanks.
+            try hold(size <= 16 * bytes.count + 64, "\(bytes.count) bytes became \(size)")
+            try hold(notebook.text.utf8.count <= 4 * bytes.count, "the text is longer than the notebook")
+            try hold(notebook.blocks.count <= 700, "\(notebook.blocks.count) blocks")
+        })
+
     /// A table whose cells are separated by a character. The first byte says whether it is known by which.
     static let delimitedTable = FuzzTarget(
         name: "delimited-table", maximumLength: 1 << 13,

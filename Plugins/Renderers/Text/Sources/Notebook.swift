@@ -1,81 +1,121 @@
-internal import JSON
+internal import MIME
 
-/// The cells of a notebook of Jupyter (nbformat 4), which is JSON: its texts, and its code without what came of it.
+/// The cells of a notebook of Jupyter, which is JSON (nbformat 3 and 4): its texts, its code, and what came of it, as far as it
+/// is a picture or plain text.
 ///
 /// The end may be missing: all cells before it are found.
 struct Notebook {
-    /// The paragraphs of all cells; empty when there are no cells.
+    static let type = "application/x-ipynb+json"
+    /// Bytes that are read of one: pictures stand between the cells, some ten KiB each.
+    static let reach = 4 << 20
+
+    /// The paragraphs of the first cells; empty when there are no cells.
     private(set) var blocks: [TextBlock] = []
+    /// What is written in the cells, and what code wrote.
+    private(set) var text = ""
 
     /// More than a page has.
     private static let limit = 60
-    /// How deep the members of a cell lie: in the notebook, in its list, in the cell.
-    private static let depthOfMembers = 3
+    /// Bytes of a text, and lines of what came of code, that are taken; bytes of all that is told of the text.
+    private static let longestText = 16 << 10, longestOutput = 12, longestOfAll = 32 << 10
+    /// Letters of a picture in Base64.
+    private static let longestPicture = 3 << 20
 
-    private var bytes: [UInt8]
-    private var at = 0
-    private var kind: String?
-    private var source: String?
+    /// - Parameter bytes: the notebook, or its beginning.
+    init(_ bytes: [UInt8]) {
+        var cursor = JSONCursor(bytes)
+        cursor.members { value, name in
+            if name == "cells" { value.elements { take(&$0) } }
+            guard name == "worksheets" else { return }
+            value.elements { sheet in
+                sheet.members { value, name in if name == "cells" { value.elements { take(&$0) } } }
+            }
+        }
+    }
 
-    init(_ text: String) {
-        bytes = Array(text.utf8)
-        var depth = 0
-        while at < bytes.count, blocks.count < Self.limit {
-            switch bytes[at] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if depth == Self.depthOfMembers { endCell() }
-                depth -= 1
-            case UInt8(ascii: "\""):
-                let name = value()
-                if depth == Self.depthOfMembers { member(name?.text) }
-                continue
+    /// Takes a cell.
+    private mutating func take(_ cell: inout JSONCursor) {
+        guard blocks.count < Self.limit || text.utf8.count < Self.longestOfAll else { return }
+        var (kind, source, level) = ("", "", 1)
+        var outputs: [TextBlock] = []
+        cell.members { value, name in
+            switch name {
+            case "cell_type": kind = value.text() ?? ""
+            case "source", "input": source = Self.cleaned(value.joinedText(limit: Self.longestText))
+            case "level": level = min(6, max(1, value.digit() ?? 1))
+            case "outputs": value.elements { outputs += Self.output(&$0) }
+            case "attachments": value.members { file, _ in outputs += [Self.data(&file).picture].compactMap(\.self) }
             default: break
             }
-            at += 1
         }
-        endCell()
-        bytes = []
+        guard !kind.isEmpty else { return }
+        for words in [source] + outputs.map(\.text) where !words.isEmpty { text += text.isEmpty ? words : "\n" + words }
+        guard blocks.count < Self.limit else { return }
+        switch kind {
+        case _ where source.isEmpty: break
+        case "code": blocks.append(TextBlock(source, .code))
+        case "heading": blocks.append(TextBlock(source, .heading(level)))
+        default: blocks += Markdown.blocks(source)
+        }
+        blocks += outputs.prefix(Self.limit)
     }
 
-    /// Takes the value of a member of a cell, if it is one that is wanted.
-    private mutating func member(_ name: String?) {
-        guard name == "cell_type" || name == "source" else { return }
-        while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ":")].contains(bytes[at]) { at += 1 }
-        guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "[") else { return }
-        let value = value()
-        if name == "cell_type" { kind = value?.text }
-        if name == "source" { source = value?.text ?? value?.list?.compactMap(\.text).joined() }
-    }
-
-    /// The text or the list of texts that begins here; `nil` when it has no end.
-    private mutating func value() -> JSONValue? {
-        let start = at
-        let isList = bytes[at] == UInt8(ascii: "[")
-        var isText = false
-        while at < bytes.count {
-            let byte = bytes[at]
-            at += 1
-            if isText, byte == UInt8(ascii: "\\") { at = min(at + 1, bytes.count) }
-            if byte == UInt8(ascii: "\"") { isText.toggle() }
-            if !isText, byte == (isList ? UInt8(ascii: "]") : UInt8(ascii: "\"")) {
-                return JSONValue(Array(bytes[start..<at]))
+    /// What came of code once: what it wrote, a picture or a value, or how it failed.
+    private static func output(_ value: inout JSONCursor) -> [TextBlock] {
+        var found = Found()
+        var failure: [String] = []
+        var isWarning = false
+        value.members { value, name in
+            switch name {
+            case "data": found = data(&value)
+            case "ename", "evalue": failure.append(cleaned(value.joinedText(limit: longestText)))
+            case "name", "stream": isWarning = value.text() == "stderr"
+            // Until nbformat 3 what is data now were members.
+            default: found.take(name == "text" ? "text/plain" : "image/" + name, &value)
             }
         }
-        return nil
+        let reason = failure.filter { !$0.isEmpty }.joined(separator: ": ")
+        if !reason.isEmpty { return [TextBlock(reason, .output)] }
+        return isWarning ? [] : [found.picture ?? found.words].compactMap(\.self)
     }
 
-    private mutating func endCell() {
-        defer { (kind, source) = (nil, nil) }
-        guard let kind, let text = source.map(PlainText.cleaned), text.contains(where: { !$0.isWhitespace }) else {
-            return
+    private static func data(_ value: inout JSONCursor) -> Found {
+        var found = Found()
+        value.members { value, type in found.take(type, &value) }
+        return found
+    }
+
+    /// The same data in several types, of which one is shown.
+    private struct Found {
+        var picture: TextBlock?
+        var words: TextBlock?
+
+        mutating func take(_ type: String, _ value: inout JSONCursor) {
+            switch type {
+            case "image/png", "image/jpeg":
+                let letters = value.joinedText(limit: longestPicture)
+                guard letters.utf8.count <= longestPicture else { return }
+                var decoder = TransferDecoder(.base64)
+                let bytes = decoder.decode(letters.utf8) + decoder.finish()
+                if !bytes.isEmpty { picture = TextBlock(picture: bytes) }
+            case "text/plain":
+                let text = cleaned(value.joinedText(limit: longestText))
+                // What Python says of objects that have nothing to say, such as `[<matplotlib.lines.Line2D at 0x7f1c>]`.
+                let bare = text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
+                let isName = bare.hasPrefix("<") && bare.hasSuffix(">") && !text.contains("\n")
+                guard !isName, !text.isEmpty else { return }
+                let lines = text.split(separator: "\n", maxSplits: longestOutput, omittingEmptySubsequences: false)
+                words = TextBlock(lines.prefix(longestOutput).joined(separator: "\n"), .output)
+            default: break
+            }
         }
-        if kind == "code" {
-            let end = text.lastIndex { !$0.isWhitespace } ?? text.startIndex
-            blocks.append(TextBlock(String(text[...end]), .code))
-        } else {
-            blocks += Markdown.blocks(text)
-        }
+    }
+
+    /// A text without blanks at its end.
+    private static func cleaned(_ text: String) -> String {
+        let text = PlainText.cleaned(text)
+        guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        // The first line may be indented, but is not blank.
+        return String(text[...end].drop { $0 == "\n" })
     }
 }

@@ -25,11 +25,11 @@ extension Page {
             case .quote:
                 indent = 1
                 ink = .pale
-            case .code:
+            case .code, .output:
                 family = "Monospace"
                 size = 0.88
                 indent = 0.4
-            case .rule, .table: below = 0.6
+            case .rule, .table, .picture: below = 0.6
             }
         }
     }
@@ -40,7 +40,9 @@ extension Page {
     private static let longestBlock = 4096
 
     /// Draws paragraphs from the top of the page until it is full.
-    func draw(_ blocks: [TextBlock]) {
+    /// - Parameter pictures: what decodes the pictures among them; without it they are left out.
+    func draw(_ blocks: [TextBlock], _ pictures: BlockPictures? = nil) {
+        var pictures = pictures
         let scale = Self.scale(blocks)
         let unit = Self.pitch * scale
         var y = Self.top
@@ -55,6 +57,10 @@ extension Page {
                 y += unit * setting.below
                 continue
             }
+            if block.style == .picture {
+                if let high = pictures?.draw(block.picture, on: self, x: x, top: y) { y += high + setting.below * unit }
+                continue
+            }
             if case .table(let table) = block.style {
                 y += draw(table, top: y, pitch: unit, size: Self.bodySize * scale * 0.9) + setting.below * unit
                 continue
@@ -64,7 +70,8 @@ extension Page {
             let text = String(String.UnicodeScalarView(block.text.unicodeScalars.prefix(Self.longestBlock)))
             let width = Self.width - Self.margin - x
             let layout = TextLayout(
-                text, font, on: self, width: width, keepsLines: block.style == .code, bold: block.bold,
+                text, font, on: self, width: width, keepsLines: block.style == .code || block.style == .output,
+                bold: block.bold,
                 struck: block.struck)
             guard let layout else { continue }
             // What runs from right to left is indented at the right.
@@ -108,6 +115,7 @@ extension Page {
     /// Larger type for what would fill only the head of a page.
     private static func scale(_ blocks: [TextBlock]) -> Double {
         let lines = blocks.reduce(0.0) { sum, block in
+            if block.style == .picture { return sum + 8 }
             let setting = Setting(block.style)
             let parts = block.text.split(separator: "\n", omittingEmptySubsequences: false)
             let own = parts.reduce(0.0) { $0 + (Double($1.unicodeScalars.count) / 38 * setting.size).rounded(.up) }

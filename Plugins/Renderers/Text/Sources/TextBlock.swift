@@ -12,6 +12,10 @@ struct TextBlock: Equatable {
         case quote
         /// Lines that stay lines.
         case code
+        /// Lines that code wrote.
+        case output
+        /// A picture, without text.
+        case picture
         /// A line across the page, without text.
         case rule
         /// Cells in columns.
@@ -24,11 +28,18 @@ struct TextBlock: Equatable {
     var bold: [Range<Int>]
     /// What is struck out.
     var struck: [Range<Int>] = []
+    /// The picture that it is, in JPEG or PNG.
+    var picture: [UInt8] = []
 
     init(_ text: String, _ style: Style = .body, bold: [Range<Int>] = []) {
         self.text = text
         self.style = style
         self.bold = bold
+    }
+
+    init(picture: [UInt8]) {
+        self.init("", .picture)
+        self.picture = picture
     }
 
     init(_ words: InlineText, _ style: Style) {

@@ -18,12 +18,16 @@ enum TextKind: Equatable, CaseIterable {
     /// - Parameters:
     ///   - text: the beginning of it.
     ///   - bytes: more of it, as it is written; for address books and calendars.
-    init(_ mimeType: String, _ text: String, _ bytes: [UInt8] = []) {
+    ///   - notebook: what was found in it, if it is a notebook.
+    init(_ mimeType: String, _ text: String, _ bytes: [UInt8] = [], _ notebook: Notebook? = nil) {
+        if let notebook, !notebook.blocks.isEmpty {
+            self = .entries(notebook.blocks)
+            return
+        }
         switch mimeType {
         case "text/csv": self = .table(separator: nil)
         case "text/tab-separated-values": self = .table(separator: "\t")
         case "text/markdown": self = .markdown
-        case "application/x-ipynb+json": self = Self.entriesOrCode(Notebook(text).blocks)
         case AddressBook.type: self = Self.entriesOrCode(AddressBook.blocks(bytes))
         case Agenda.type: self = Self.entriesOrCode(Agenda.blocks(bytes))
         case "text/plain": self = Self.looksLikeProse(text) ? .prose : .code

@@ -1,24 +1,30 @@
+internal import PictureDecoding
 internal import TextDrawing
 public import VitrineKit
 
 /// Draws the beginning of texts with pango and cairo: a white page, in type that can still be read at 256 pixels.
 ///
 /// Prose and Markdown are set in proportional type and broken into lines; source code, logs and the like keep their
-/// lines, in type of one width; CSV, TSV and dBase's files become a table, notebooks of Jupyter their cells, address books and calendars their
-/// entries. Only the first 64 KiB are read, whatever the size; of dBase's files more where deleted records lead.
+/// lines, in type of one width; CSV, TSV and dBase's files become a table, notebooks of Jupyter their cells and what came of them, address books
+/// and calendars their entries. Only the first 64 KiB are read, whatever the size; of notebooks 4 MiB, of dBase's files more
+/// where deleted records lead.
 public final class TextRenderer: Renderer {
     private let encodings: TextEncodings
+    private let decoder: PictureDecoder
 
     /// Bytes that are read of a text.
     static let reach = 64 << 10
+    /// The most pixels of a picture that came of code: more than any printer has on a page.
+    private static let mostPixels = 32 << 20
 
     /// Loads what pango and the C library load late: fontconfig's list of fonts, the commonest fonts, the tables
     /// of encodings.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
         try DrawingLibrary.warmUp()
         encodings = TextEncodings()
+        decoder = PictureDecoder(maximumPixels: min(environment.maximumPixels, Self.mostPixels))
         do throws(PluginError) {
-            for kind in TextKind.allCases { _ = try Self.draw(WarmUpText.text, kind, "text/plain", box: 64) }
+            for kind in TextKind.allCases { _ = try draw(WarmUpText.text, kind, "text/plain", box: 64) }
         } catch {
             throw PluginError(.pluginUnavailable, "pango cannot draw a page of its own: \(error.message)")
         }
@@ -32,7 +38,8 @@ public final class TextRenderer: Renderer {
         try input.checkNotEmpty("the text")
         try request.checkSinglePicture(in: "the text")
         if request.mimeType == RecordTable.type { return try rendering(RecordTable(input), request) }
-        let bytes = try input.head(Self.reach)
+        let head = try input.head(request.mimeType == Notebook.type ? Notebook.reach : Self.reach)
+        let bytes = Array(head.prefix(Self.reach))
         if PrinterData.isSeen(in: bytes) {
             throw PluginError(.unsupported, "the file is data for a printer (PCL or PJL), which is not drawn")
         }
@@ -44,17 +51,20 @@ public final class TextRenderer: Renderer {
         guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
             throw PluginError(.empty, "the text is empty: there is nothing but blanks in it")
         }
-        if PrivateKey.isHeld(in: text) {
+        let notebook = request.mimeType == Notebook.type ? Notebook(head) : nil
+        let words = notebook.flatMap { $0.blocks.isEmpty ? nil : $0.text } ?? text
+        if PrivateKey.isHeld(in: text) || notebook != nil && PrivateKey.isHeld(in: words) {
             throw PluginError(.empty, "the file holds a private key, of which no picture is made")
         }
-        var rendering = try Self.draw(text, TextKind(request.mimeType, text, bytes), request.mimeType, box: request.box)
+        let kind = TextKind(request.mimeType, text, bytes, notebook)
+        var rendering = try draw(text, kind, request.mimeType, box: request.box)
         rendering.facts.set(.encoding, encodings.found)
         if Int64(bytes.count) == input.size {
             let end = UInt8(ascii: "\n")
             let ends = text.utf8.count { $0 == end }
             rendering.facts.set(.lines, Double(text.utf8.last == end ? ends : ends + 1))
         }
-        if request.wantsText { rendering.facts.text = Facts.bounded(text) }
+        if request.wantsText { rendering.facts.text = Facts.bounded(words) }
         return rendering
     }
 
@@ -68,13 +78,13 @@ public final class TextRenderer: Renderer {
 
     private func rendering(_ table: RecordTable, _ request: RenderRequest) throws(PluginError) -> Rendering {
         let text = PlainText.cleaned(try encodings.decode(table.lines, isWhole: true, stated: table.encoding))
-        var rendering = try Self.draw(text, .table(separator: "\t"), request.mimeType, box: request.box)
+        var rendering = try draw(text, .table(separator: "\t"), request.mimeType, box: request.box)
         rendering.facts.set(.encoding, encodings.found)
         if request.wantsText { rendering.facts.text = Facts.bounded(text) }
         return rendering
     }
 
-    private static func draw(
+    private func draw(
         _ text: String, _ kind: TextKind, _ mimeType: String, box: Int
     ) throws(PluginError) -> Rendering {
         let page = try Page(box: box)
@@ -87,7 +97,7 @@ public final class TextRenderer: Renderer {
             page.draw(blocks)
         case .entries(let blocks):
             title = blocks.first { $0.style == .heading(1) }?.text
-            page.draw(blocks)
+            page.draw(blocks, BlockPictures(decoder: decoder, box: box))
         case .code: page.draw(CodeListing(text, mimeType: mimeType))
         case .table(let separator):
             let table = DelimitedTable(text, separator: separator)

@@ -77,32 +77,6 @@ import Testing
         #expect(Markdown.blocks(long).count == 1)
     }
 
-    @Test("The cells of a notebook are found, also where its end is missing")
-    func notebook() {
-        let text = #"""
-            {"cells": [
-             {"cell_type": "markdown", "metadata": {"source": "no"}, "source": ["# A \"title\"\n", "\n", "words [1]\u00e4"]},
-             {"cell_type": "code", "outputs": [{"data": {"text/plain": ["]}"], "source": "no"}}],
-              "source": "let a = [1]\n  b\n\n"},
-             {"cell_type": "raw", "source": []},
-             {"source": "no kind"},
-             {"cell_type": "code", "outputs": [], "source": ["cut"]}
-            ], "metadata": {"kernelspec": {"source": "no"}}}
-            """#
-        let blocks = [
-            TextBlock("A \"title\"", .heading(1)), TextBlock("words [1]ä"), TextBlock("let a = [1]\n  b", .code),
-            TextBlock("cut", .code),
-        ]
-        #expect(Notebook(text).blocks == blocks)
-        let bytes = Array(text.utf8)
-        for count in bytes.indices {
-            let part = Notebook(String(decoding: bytes[..<count], as: UTF8.self)).blocks
-            #expect(part == Array(blocks.prefix(part.count)))
-        }
-        let type = "application/x-ipynb+json"
-        #expect(TextKind(type, text) == .entries(Notebook(text).blocks) && TextKind(type, "[1]") == .code)
-    }
-
     @Test(
         "Marks inside of lines are taken away",
         arguments: [
