@@ -17,7 +17,7 @@ struct DelimitedTable {
         let stated = Self.statedSeparator(of: text)
         let text = stated?.rest ?? text[...]
         let separator = separator ?? stated?.separator ?? Self.separator(of: text)
-        let found = Self.rows(text, separator).filter { $0 != [""] }
+        let found = Array(Self.rows(text, separator).filter { $0 != [""] }.drop { $0.allSatisfy(\.isEmpty) })
         let columns = min(found.map(\.count).max() ?? 0, Self.columnLimit)
         let used = found.map { $0.count - $0.reversed().prefix(while: \.isEmpty).count }
         let widest = used.max() ?? 0
@@ -25,7 +25,7 @@ struct DelimitedTable {
         let remarks = zip(found, used).prefix { row, used in
             Self.isRemark(row) && used < widest && (row.count < columns || used == 1 || row[0].hasPrefix("##"))
         }.count
-        let rows = Array(found.dropFirst(remarks))
+        let rows = Array(found.dropFirst(remarks + Self.introduction(used.dropFirst(remarks))))
         self.rows = rows.map { $0 + Array(repeating: "", count: max(0, columns - $0.count)) }
         isNumeric = (0..<columns).map { column in
             let cells = rows.dropFirst().compactMap { row in
@@ -34,6 +34,20 @@ struct DelimitedTable {
             return !cells.isEmpty && cells.count(where: Self.isNumber) * 10 >= cells.count * 7
         }
     }
+
+    /// How many rows say whose table it is and of when, as those do that banks make: a word or a name and its value, in front of
+    /// a table of several columns.
+    /// - Parameter used: of each row, its cells up to the last that is not empty.
+    private static func introduction(_ used: ArraySlice<Int>) -> Int {
+        let widest = used.max() ?? 0
+        guard widest >= 4, let head = used.firstIndex(where: { $0 >= widest - 1 }) else { return 0 }
+        let rows = used.prefix(upTo: head)
+        let isTable = used.suffix(from: head).count { $0 > 2 } > 2
+        return isTable && rows.count <= mostIntroducing && rows.allSatisfy { $0 <= 2 } ? rows.count : 0
+    }
+
+    /// More than banks tell.
+    private static let mostIntroducing = 14
 
     /// Whether a row in front may be a remark of a program. `#` beside others is a head of numbers, and `#fff` a colour.
     private static func isRemark(_ row: [String]) -> Bool {
@@ -54,13 +68,12 @@ struct DelimitedTable {
 
     private static let separators: [Character] = [",", ";", "\t", "|"]
 
-    /// The one of the usual separators that stands in the first rows most evenly, outside of quotes.
+    /// The one of the usual separators that stands in most of the first rows equally often, outside of quotes.
     private static func separator(of text: Substring) -> Character {
         let counts = separatorCounts(text)
         func rank(_ candidate: Int) -> Int {
-            let own = counts.map { $0[candidate] }
-            guard let first = own.first, first > 0 else { return 0 }
-            return own.count { $0 == first } * 100 + min(first, 50)
+            let rows = Dictionary(grouping: counts.map { $0[candidate] }.filter { $0 > 0 }) { $0 }
+            return rows.map { $0.value.count * 100 + min($0.key, 50) }.max() ?? 0
         }
         return separators.indices.max { rank($0) < rank($1) }.map { separators[$0] } ?? ","
     }
@@ -81,7 +94,7 @@ struct DelimitedTable {
                 isQuoted = character != "\""
             } else if character == "\n" {
                 endRow()
-                if counts.count >= 10 { break }
+                if counts.count >= startRows { break }
             } else if character == "\"", previous.isWhitespace || separators.contains(previous) || previous == "\"" {
                 isQuoted = !isRemark
             } else if let index = separators.firstIndex(of: character) {
@@ -89,12 +102,12 @@ struct DelimitedTable {
             }
             previous = character
         }
-        if counts.count < 10 { endRow() }
+        if counts.count < startRows { endRow() }
         return counts
     }
 
-    /// Letters in which the separator is looked for.
-    private static let longestStart = 16_000
+    /// Letters and rows in which the separator is looked for.
+    private static let longestStart = 16_000, startRows = 20
 
     private static func rows(_ text: Substring, _ separator: Character) -> [[String]] {
         var rows: [[String]] = []
@@ -110,14 +123,15 @@ struct DelimitedTable {
             if length < cellLimit { cell.append(character) }
             length += 1
         }
-        for character in text {
+        let lastClosing = separator == "\t" ? lastClosingQuote(text) : .max
+        for (place, character) in text.enumerated() {
             if isQuoted, character == "\"" {
                 isQuoted = false
                 wasQuote = true
                 continue
             }
             // Two in a row inside of quotes are one.
-            if character == "\"", wasQuote || cell.isEmpty {
+            if character == "\"", wasQuote || cell.isEmpty && place < lastClosing {
                 if wasQuote { add("\"") }
                 isQuoted = true
             } else if isQuoted || character != separator && character != "\n" {
@@ -134,6 +148,17 @@ struct DelimitedTable {
         }
         endCell()
         return rows + [row]
+    }
+
+    /// Where the last quote stands that may end a cell; -1 without one. In TSV, where quotes are letters for many programs, none
+    /// behind it begins a cell.
+    private static func lastClosingQuote(_ text: Substring) -> Int {
+        var (last, previous): (Int, Character) = (-1, " ")
+        for (place, character) in text.enumerated() {
+            if previous == "\"", character == "\t" || character == "\n" { last = place - 1 }
+            previous = character
+        }
+        return previous == "\"" ? text.count - 1 : last
     }
 
     private static func isNumber(_ cell: String) -> Bool {

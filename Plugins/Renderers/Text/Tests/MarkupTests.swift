@@ -136,9 +136,25 @@ import Testing
             ("# Name,Age,\nBob,3,x\n", nil, [["# Name", "Age", ""], ["Bob", "3", "x"]]),
             ("#fff,white\n#000,black,dark\n", nil, [["#fff", "white", ""], ["#000", "black", "dark"]]),
             ("# by,,\n##x,y,\n#\na,b,c\n1,2,3\n", nil, [["a", "b", "c"], ["1", "2", "3"]]),
+            (",,\n,\na,b\n", nil, [["a", "b"]]), ("a\t\"b\n\"c\td\" e\n", "\t", [["a", "\"b"], ["\"c", "d\" e"]]),
+            ("a\t\"b\tc\"\n\"d\te\n", "\t", [["a", "b c"], ["\"d", "e"]]),
         ] as [(String, Character?, [[String]])])
     func tables(text: String, separator: Character?, rows: [[String]]) {
         #expect(DelimitedTable(text, separator: separator).rows == rows)
+    }
+
+    @Test("What a bank says in front of a table is no part of it, and does not hide what separates its cells")
+    func introductions() {
+        let head = ["Day", "To", "For", "Sum"]
+        let rows = (1...9).map { ["\($0).1.", "A, B", "C", "-\($0),00"] }
+        let table = ([head] + rows).map { $0.joined(separator: ";") }.joined(separator: "\n")
+        #expect(
+            DelimitedTable("Account;\"DE1 2,3\"\nFrom 1.1., to 9.1.\n\n;;;\n" + table, separator: nil).rows == [head]
+                + rows)
+        // Few columns, rows that are more than a name and its value, and nothing behind.
+        for text in ["a\nb,c,d\n1,2,3\n4,5,6\n7,8,9\n", "a,b,c\n1,2,3,4,5\n1,2,3,4,5\n1,2,3,4,5\n", "a\nb,c,d,e\n"] {
+            #expect(DelimitedTable(text, separator: nil).rows.count == text.count { $0 == "\n" })
+        }
     }
 
     @Test func numbersAreKnown() {
