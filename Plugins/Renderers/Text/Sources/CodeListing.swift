@@ -23,21 +23,41 @@ struct CodeListing {
         if longest > Self.longestWritten {
             if mimeType.hasSuffix("json") { text = JSONIndenter.indented(text) }
             if mimeType.hasSuffix("xml") || mimeType.hasSuffix("html") { text.replace("><", with: ">\n<") }
+            if Self.curled.contains(mimeType) { text = StatementIndenter.indented(text) }
         }
         // A page that begins with nothing looks like one.
         let start = text.prefix { $0.isWhitespace }.lastIndex(of: "\n").map { text.index(after: $0) } ?? text.startIndex
         var lines = PlainText.lines(String(text[start...]), limit: Self.limit, tab: 4)
-        if mimeType == "text/x-log" { lines = lines.flatMap(Self.broken) }
+        if mimeType == "text/x-log" || mimeType == "text/plain" && Self.areSaid(lines) {
+            lines = lines.flatMap(Self.broken)
+        }
         while lines.last?.trimmingBlanks.isEmpty == true { lines.removeLast() }
         let marks = Self.commentMarks(mimeType)
         var isInside = false
         self.lines = lines.map { line in
             let words = line.trimmingBlanks
             if mimeType != "text/x-log", words.hasPrefix("/*") || words.hasPrefix("<!--") { isInside = true }
-            let isComment = isInside || marks.contains { words.hasPrefix($0) }
-            if words.hasSuffix("*/") || words.hasSuffix("-->") { isInside = false }
+            let isEnd = isInside && (words.contains("*/") || words.contains("-->"))
+            // What stands behind a remark is none.
+            let isWhole = !isEnd || words.hasSuffix("*/") || words.hasSuffix("-->")
+            let isComment = isInside && isWhole || marks.contains { words.hasPrefix($0) }
+            if isEnd { isInside = false }
             return Line(text: line, isComment: isComment)
         }
+    }
+
+    /// Types that are often made smaller by programs, which leave out all ends of lines.
+    private static let curled: Set = [
+        "text/css", "application/javascript", "application/ecmascript", "application/x-typescript",
+    ]
+
+    /// Whether lines are words rather than columns, as those of chats are: long ones with single blanks.
+    private static func areSaid(_ lines: [String]) -> Bool {
+        let written = lines.filter { !$0.isEmpty }
+        let long = written.count { $0.unicodeScalars.count > logWidth }
+        let set = written.count { $0.hasPrefix("  ") || $0.hasPrefix("\t") || $0.contains("   ") || $0.contains("|") }
+        let words = written.count { $0.contains { $0.isLetter } && $0.contains(" ") }
+        return long * 3 > written.count && set * 10 < written.count && words * 10 > written.count * 9
     }
 
     private static func broken(_ line: String) -> [String] {

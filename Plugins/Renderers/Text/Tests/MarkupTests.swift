@@ -182,6 +182,39 @@ import Testing
         #expect(JSONIndenter.indented("]]]") == "\n]\n]\n]")
     }
 
+    @Test("Statements without line ends get some, and texts in them stay whole")
+    func statements() {
+        let text = "a{b:c;d:url(e;f)}for(;;){g(\"{;}'\");h(function(){i})}// {\n j"
+        #expect(
+            StatementIndenter.indented(text) == """
+                a{
+                  b:c;
+                  d:url(e;f)
+                }
+                for(;;){
+                  g("{;}'");
+                  h(function(){
+                    i
+                  }
+                  )
+                }
+                // {
+                  j
+                """)
+        #expect(StatementIndenter.indented("}}'\n{").split(separator: "\n") == ["}", "}", "'", "{"])
+        let rules = String(repeating: "a{b:c}", count: 100)
+        #expect(CodeListing(rules, mimeType: "text/css").lines.prefix(3).map(\.text) == ["a{", "  b:c", "}"])
+        #expect(CodeListing(rules, mimeType: "text/x-csrc").lines.count == 1)
+    }
+
+    @Test("Lines of chats are broken, those of tables are not")
+    func chats() {
+        let said = String(repeating: "[1.2.24, 10:00] Ann: \(String(repeating: "word ", count: 10))\n", count: 5)
+        #expect(CodeListing(said, mimeType: "text/plain").lines.count == 10)
+        let table = String(repeating: "word     \(String(repeating: "1 ", count: 30))\n", count: 5)
+        #expect(CodeListing(table, mimeType: "text/plain").lines.count == 5)
+    }
+
     @Test("Lines of logs are broken, those of code are not")
     func lines() {
         let line = String(repeating: "word ", count: 20)
@@ -190,6 +223,8 @@ import Testing
         #expect(log.count == 3 && log.allSatisfy { $0.count <= 42 } && log[1].hasPrefix("  word"))
         let listing = CodeListing("\n\n/* a\n b */\nint c; // d\n// e\n\n", mimeType: "text/x-csrc").lines
         #expect(listing.map(\.isComment) == [true, true, false, true])
+        let mixed = CodeListing("/* a */ int b;\nint c;\n/* d */\nint e;\n", mimeType: "text/x-csrc").lines
+        #expect(mixed.map(\.isComment) == [false, false, true, false])
         #expect(CodeListing("a\tb\n", mimeType: "text/css").lines.map(\.text) == ["a   b"])
     }
 
