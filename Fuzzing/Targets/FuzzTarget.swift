@@ -33,7 +33,7 @@ struct FuzzTarget: Sendable {
         + [exif, summaryInformation, documentXML, archiveMembers, book, sheet, keyFile]
         + [paintbrush, brush, pictureHeads, networkGraphic, extendedRange]
         + [markdown, notebook, delimitedTable, stepReferences, database, animationFile, soundTags]
-        + [filmLengths, tagWords, correctionBlock, song, model]
+        + [filmLengths, tagWords, tagPictures, correctionBlock, song, model]
 }
 
 /// A rule that an input broke.

@@ -39,7 +39,7 @@ public final class AudioRenderer: Renderer {
                 return Rendering(cover, facts: facts)
             }
         }
-        if let cover = try container.coverOfComment()?.cover(box: request.box, maximumPixels: maximumPixels) {
+        if let cover = try container.overlookedCover()?.cover(box: request.box, maximumPixels: maximumPixels) {
             return Rendering(cover, facts: facts)
         }
         guard let sound else {

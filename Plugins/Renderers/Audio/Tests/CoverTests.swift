@@ -51,16 +51,69 @@ import VitrineKit
         #expect(try isRed(folder.write("two.wv", sound + body + footer), type: "audio/x-wavpack"))
     }
 
-    @Test("A cover is what its bytes are, whatever the tag calls it", arguments: ["jpg", "png"])
-    func wrongName(suffix: String) throws {
-        let folder = try folder()
-        let name = suffix == "jpg" ? "image/png" : "image/jpeg"
-        let content = try [0] + Array(name.utf8) + [0, 3, 0] + folder.bytes(picture("a.\(suffix)", "red"))
-        let frame = Array("APIC".utf8) + little(content.count, 4).reversed() + [0, 0] + content
-        let length = (0..<4).reversed().map { UInt8(frame.count >> (7 * $0) & 0x7F) }
-        let sound = try folder.bytes(folder.swell("a.mp3", seconds: 1, "-id3v2_version", "0"))
-        let path = try folder.write("wrong.mp3", Array("ID3".utf8) + [3, 0, 0] + length + frame + sound)
-        #expect(try isRed(path, type: "audio/mpeg"))
+    /// A tag of ID3v2.3 with one frame.
+    private func tag(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        let frame = Array(name.utf8) + little(content.count, 4).reversed() + [0, 0] + content
+        return Array("ID3".utf8) + [3, 0, 0] + sevenBits(frame.count) + frame
+    }
+
+    private func sevenBits(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(number >> (7 * $0) & 0x7F) } }
+
+    /// Writes a file of MP3 behind a tag.
+    private func song(_ name: String, _ tag: [UInt8]) throws -> String {
+        let sound = try folder().bytes(folder().swell("a.mp3", seconds: 1, "-id3v2_version", "0"))
+        return try folder().write(name, tag + sound)
+    }
+
+    @Test(
+        "A cover is what its bytes are, whatever the tag calls it",
+        arguments: [
+            ("jpg", "image/png"), ("png", "image/jpeg"), ("webp", "image/jpeg"), ("webp", "image/webp"), ("jpg", ""),
+            ("png", "image/"),
+        ])
+    func wrongName(suffix: String, type: String) throws {
+        let picture = try folder().bytes(picture("a.\(suffix)", "red"))
+        let back = try tag(
+            "APIC", [0] + Array(type.utf8) + [0, 4, 0] + folder().bytes(self.picture("b.\(suffix)", "lime")))
+        let front = tag("APIC", [0] + Array(type.utf8) + [0, 3, 0] + picture)
+        #expect(try isRed(song("wrong.mp3", front), type: "audio/mpeg"))
+        // Two frames in one tag.
+        let both = back.dropFirst(10) + front.dropFirst(10)
+        #expect(try isRed(song("two.mp3", Array(back.prefix(6)) + sevenBits(both.count) + both), type: "audio/mpeg"))
+    }
+
+    @Test("A cover of an unknown kind is found in the older and the newer version of ID3")
+    func otherVersions() throws {
+        let webp = try folder().bytes(picture("a.webp", "red"))
+        let old = [0] + Array("WEB".utf8) + [3, 0] + webp
+        let frame = Array("PIC".utf8) + little(old.count, 4).reversed().dropFirst() + old
+        let tag = Array("ID3".utf8) + [2, 0, 0] + sevenBits(frame.count) + frame
+        #expect(try isRed(song("old.mp3", tag), type: "audio/mpeg"))
+        // Zeros keep what is in the tag from being taken for frames of MP3.
+        let content = try [0] + Array("image/".utf8) + [0, 3, 0] + folder().bytes(picture("a.jpg", "red"))
+        let safe = content.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
+        let new = Array("APIC".utf8) + sevenBits(safe.count) + [0, 2] + safe
+        let tagged = Array("ID3".utf8) + [4, 0, 0] + sevenBits(new.count) + new
+        #expect(try isRed(song("new.mp3", tagged), type: "audio/mpeg"))
+    }
+
+    @Test("Covers of unknown kinds are found in FLAC, MP4 and Matroska", arguments: ["flac", "m4a", "mka"])
+    func unknownKind(suffix: String) throws {
+        let (folder, cover) = (try folder(), try picture(suffix == "mka" ? "cover.webp" : "a.png", "red"))
+        let sound = ["-f", "lavfi", "-i", "sine=d=1"]
+        let added =
+            suffix == "mka"
+            ? ["-attach", cover, "-metadata:s:t", "mimetype=image/webp"]
+            : ["-i", cover, "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v", "attached_pic"]
+        var bytes = try folder.bytes(folder.make("a.\(suffix)", sound + added))
+        func place(of word: String) throws -> Int {
+            try #require(bytes.indices.first { bytes[$0...].starts(with: word.utf8) })
+        }
+        // What a cover is in MP4 stands behind the header of the box in that of the cover, in four bytes.
+        if suffix == "m4a" { bytes[try place(of: "covr") + 15] = 0 }
+        if suffix == "flac" { bytes[try place(of: "image/png") + 6] = UInt8(ascii: "x") }
+        let type = ["flac": "audio/flac", "m4a": "audio/mp4", "mka": "audio/x-matroska"][suffix]
+        #expect(try isRed(folder.write("b.\(suffix)", bytes), type: #require(type)))
     }
 
     @Test("What a cover, or a track, is called is no title")

@@ -38,17 +38,12 @@ extension VideoStream {
     /// The smallest longer side, in pixels, with which a picture shows anything.
     private static let smallestCover = 32
 
-    /// How pictures in some of these formats begin.
-    private static let beginnings: [(bytes: [UInt8], codec: AVCodecID)] = [
-        ([0xFF, 0xD8, 0xFF], AV_CODEC_ID_MJPEG), ([0x89] + Array("PNG\r\n".utf8), AV_CODEC_ID_PNG),
-        (Array("GIF8".utf8), AV_CODEC_ID_GIF),
-    ]
-
-    /// What the cover is by its first bytes, else as the file says. Writers of tags take PNG for JPEG, and JPEG for PNG.
+    /// What the cover is by its first bytes, else as the file says. Writers of tags take PNG for JPEG, JPEG for PNG, and what
+    /// comes from the web, whatever it is, for what its name ends in.
     private var coverFormat: AVCodecID? {
         guard let packet = coverPacket?.pointee, let data = packet.data else { return nil }
         let bytes = UnsafeBufferPointer(start: data, count: Int(packet.size))
-        return Self.beginnings.first { bytes.starts(with: $0.bytes) }?.codec ?? parameters.codec_id
+        return CoverFormat.codec(of: bytes) ?? parameters.codec_id
     }
 
     fileprivate var isUsableCover: Bool { Self.coverFormats.contains { $0 == coverFormat } }

@@ -43,21 +43,52 @@ extension Container {
         return bytes.isEmpty ? 1 : Double(bytes.count) / Double(stream.input.size - bytes.lowerBound)
     }
 
-    /// The cover of an Ogg file as it was written before there were pictures in comments, as a file of its own.
+    /// A cover that libav passes over, as a file of its own: one whose kind it does not know by what the file says, and that of an
+    /// Ogg file as it was written before there were pictures in comments.
     /// - Returns: `nil` when there is none.
     /// - Throws: what the input throws.
-    package func coverOfComment() throws(PluginError) -> Container? {
-        guard isOne(of: "ogg") else { return nil }
+    package func overlookedCover() throws(PluginError) -> Container? {
+        let picture = isOne(of: "ogg") ? pictureOfComment() : attachedPicture() ?? pictureOfTag()
+        if let inputFailure { throw inputFailure }
+        guard let picture else { return nil }
+        return try Self.open(TagInput(cover: picture, of: stream.input))
+    }
+
+    private func pictureOfComment() -> [UInt8]? {
         for stream in streams {
             guard let entry = av_dict_get(stream.pointee.metadata, "COVERART", nil, 0), let value = entry.pointee.value
             else {
                 continue
             }
-            let letters = UnsafeRawBufferPointer(start: value, count: strnlen(value, Self.mostLetters))
-            let picture = TransferCoding.base64.decode(letters)
-            return try Self.open(TagInput(cover: picture, of: self.stream.input))
+            return TransferCoding.base64.decode(
+                UnsafeRawBufferPointer(start: value, count: strnlen(value, Self.mostLetters)))
         }
         return nil
+    }
+
+    /// The picture that is called a cover among the attachments of a Matroska file (RFC 9559, "Cover Art"), else the first.
+    private func attachedPicture() -> [UInt8]? {
+        let attachments = streams.filter { $0.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT }
+        let pictures = attachments.compactMap { stream -> (isCover: Bool, bytes: [UInt8])? in
+            guard let parameters = stream.pointee.codecpar?.pointee, let data = parameters.extradata else { return nil }
+            let bytes = UnsafeBufferPointer(start: data, count: Int(parameters.extradata_size))
+            guard CoverFormat.codec(of: bytes) != nil else { return nil }
+            let name = av_dict_get(stream.pointee.metadata, "filename", nil, 0)
+            return (
+                name.map { String(cString: $0.pointee.value).lowercased().hasPrefix("cover") } == true, Array(bytes)
+            )
+        }
+        return (pictures.first(where: \.isCover) ?? pictures.first)?.bytes
+    }
+
+    private func pictureOfTag() -> [UInt8]? {
+        if isOne(of: "mov") { return TagPictures.inMP4(size: stream.input.size, stream.peek) }
+        guard isOne(of: Self.tagged) else { return nil }
+        if isOne(of: "flac"), let picture = TagPictures.inFLAC(from: bytesBetweenTags.lowerBound, stream.peek) {
+            return picture
+        }
+        return tagPlaces.lazy.filter { $0.form == .id3 }
+            .compactMap { TagPictures.inID3(self.stream.peek($0.bytes.lowerBound, $0.bytes.count)) }.first
     }
 
     /// Letters of a comment up to which it is decoded.
