@@ -20,8 +20,11 @@ extension FuzzTarget {
             let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x9F, 0x11, 0x4D, 0x9B, 0x74, 0x8E, 0x4D, 0xBB, 0x8B]
             let entry: [UInt8] = [0x53, 0xAB, 0x84, 0x1C, 0x53, 0xBB, 0x6B, 0x53, 0xAC, 0x81, 0x13]
             let index: [UInt8] = [0x1C, 0x53, 0xBB, 0x6B, 0x83, 0, 0, 0, 0, 0, 0, 0]
+            // A cluster with a checksum, its time, a block, and a group of one.
+            let times: [UInt8] = [0x1F, 0x43, 0xB6, 0x75, 0x97, 0xBF, 0x81, 0, 0xE7, 0x81, 5]
+            let blocks: [UInt8] = [0xA3, 0x84, 0x81, 0, 9, 0x80, 0xA0, 0x86, 0xA1, 0x84, 0x81, 0, 12, 0]
             return [
-                segment + entry + index, segment, entry, boxes,
+                segment + entry + index, segment, entry, boxes, times + blocks, segment + times + blocks + times,
                 boxes + [UInt8](repeating: 0, count: 8) + Array("\0\0\0\u{20}moof".utf8), long + boxes,
             ]
         },
@@ -43,6 +46,10 @@ extension FuzzTarget {
             _ = MovieHeader.isMissing(size, read)
             if let length = MatroskaCues.length(read) { try hold(length >= 0, "an index has \(length) bytes") }
             _ = MatroskaCues.isCutOff(size, read)
+            _ = MatroskaTimes.first(near: 0, read)
+            if MatroskaTimes.last(size, read) == nil {
+                try hold(MatroskaTimes.first(near: 0, read) == nil, "a file with a first cluster has no last one")
+            }
             if let signature = MediaSignature(read) { try hold(!signature.demuxer.isEmpty, "a demuxer has no name") }
             try hold(!isOutside, "something before the beginning was read")
             try hold(reads < 3 * bytes.count + 100, "\(reads) reads of \(size) bytes")

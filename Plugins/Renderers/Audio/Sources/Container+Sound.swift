@@ -38,14 +38,14 @@ extension Container {
     }
 
     /// Seconds, for people. A guess is good where most files keep to one rate, or all do, as samples and blocks of one size.
-    var knownDuration: Double? { isLengthGuessed && !hasOneRate ? nil : soundDuration }
+    var knownDuration: Double? { isLengthGuessed && !hasOneRate ? nil : soundDuration ?? duration }
 
     private var hasOneRate: Bool { sound?.hasUnmarkedBlocks == true || isOne(of: "mp3,ac3,eac3,dts,gsm") }
 
     /// Seconds, as the file says or the stream of sound does.
     var soundDuration: Double? {
         // A guess takes all bytes behind a tag in front for sound, those of a tag at the end too.
-        if let duration { return isLengthGuessed ? duration * partBeforeLastTag : duration }
+        if let saidDuration { return isLengthGuessed ? saidDuration * partBeforeLastTag : saidDuration }
         guard let sound, sound.pointer.pointee.duration != cav_no_time, sound.pointer.pointee.duration > 0 else {
             return nil
         }

@@ -198,4 +198,15 @@ import VitrineTesting
         let facts = try render(path, type: "audio/mpeg").facts
         #expect(facts.title == "Élan" && abs((facts.duration ?? 0) - 3) < 0.2)
     }
+
+    @Test("Sound that a browser records does not say how long it lasts, and begins when it likes")
+    func recorded() throws {
+        let path = try folder().swell("live.webm", seconds: 3, "-c:a", "libopus", "-live", "1")
+        #expect(abs(try #require(render(path, type: "audio/webm").facts.duration) - 3) < 0.1)
+        let late = try folder().swell("late.mka", seconds: 3, "-c:a", "libopus", "-output_ts_offset", "36000")
+        let rendering = try render(late, type: "audio/x-matroska")
+        #expect(abs(try #require(rendering.facts.duration) - 3) < 0.1)
+        let bars = rendering.bitmap.barHeights
+        #expect(bars[2] < bars[14] && bars[14] < bars[26])
+    }
 }

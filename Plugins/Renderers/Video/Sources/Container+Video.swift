@@ -64,7 +64,7 @@ extension Container {
     /// Whether the header alone tells what has to be known before a frame is decoded. MP4 and Matroska keep size, pixel
     /// shape, extradata and duration there.
     private var headerSaysEnough: Bool {
-        isOne(of: "mov,matroska") && (videoStreams.isEmpty || duration != nil)
+        isOne(of: "mov,matroska") && (videoStreams.isEmpty || saidDuration != nil)
     }
 
     /// Whether no frame need be decoded to find out what has to be known: the header says it of each stream, or there is

@@ -122,7 +122,7 @@ final class FrameSearch {
 
     /// Tries moments until there is enough to see.
     private func chooseMoment(_ best: inout Candidate?) throws(PluginError) {
-        let duration = container.duration ?? 10
+        let duration = container.saidDuration ?? 10
         for part in Self.moments where try consider(part * duration, &best) && best?.isGood == true { break }
     }
 

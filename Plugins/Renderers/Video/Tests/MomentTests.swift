@@ -41,6 +41,7 @@ import VitrineTesting
         ("one.ogv", ["-c:v", "libtheora", "-q:v", "10", "-g", "1000"]), ("each.y4m", []),
         ("one.hevc", ["-c:v", "libx265", "-x265-params", "qp=4:keyint=1000:log-level=none"]),
         ("late.mp4", x264 + ["10", "-output_ts_offset", "3"]),
+        ("late.mkv", x264 + ["10", "-output_ts_offset", "36000"]), ("live.mkv", x264 + ["10", "-live", "1"]),
         ("parts.mp4", x264 + ["20", "-movflags", "frag_keyframe+empty_moov"]),
     ])
     func showsTheFrameOfTheMoment(name: String, options: [String]) throws {
@@ -86,5 +87,12 @@ import VitrineTesting
     @Test func decodesKeyFramesOnlyWhereNoMomentIsNamed() throws {
         let path = try film("key.mp4", Self.x264 + ["1000", "-bf", "0"])
         #expect([0, 7, 17, 30, 42].contains(frame(try render(path).bitmap)))
+    }
+
+    /// As browsers and broken recordings leave them, and as cameras that never stop do.
+    @Test(arguments: [["-live", "1"], ["-output_ts_offset", "36000"], ["-output_ts_offset", "5", "-live", "1"]])
+    func matroskaLastsFromItsFirstMomentToItsLast(options: [String]) throws {
+        let path = try film("times.mkv", Self.x264 + ["10"] + options)
+        #expect(abs(try #require(render(path).facts.duration) - 2) < 0.1)
     }
 }

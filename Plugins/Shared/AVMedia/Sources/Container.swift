@@ -16,6 +16,9 @@ package final class Container {
     /// Where tags lie that libav may pass over; looked for when they are asked for first.
     private(set) lazy var tagPlaces = TagPlaces.all(size: stream.input.size, stream.peek)
 
+    /// When a Matroska file begins, in its own units; `nil` where nothing says so.
+    private var firstMoment: Int64?
+
     /// Bytes that opening may read: a `moov` of a film of many hours is some ten MiB.
     private static let openingAllowance: Int64 = 128 << 20
 
@@ -33,6 +36,11 @@ package final class Container {
         _ input: any RandomAccessInput, _ kind: MediaKind, orElse demuxer: String? = nil, as certain: String? = nil
     ) throws(PluginError) {
         (format, stream) = try Self.open(input, upTo: input.size, kind, orElse: demuxer, as: certain)
+        guard isOne(of: "matroska") else { return }
+        // libav stands behind the beginning of the first cluster.
+        firstMoment = MatroskaTimes.first(near: avio_seek(format?.pointee.pb, 0, SEEK_CUR), stream.peek)
+        guard let firstMoment, startsLate else { return }
+        for stream in streams where stream.pointee.start_time == cav_no_time { stream.pointee.start_time = firstMoment }
     }
 
     /// Opens the beginning of a file. Of an MP4 file whose last fragment is cut off what comes before that is taken, where libav
@@ -158,10 +166,37 @@ package final class Container {
         for other in streams where other != stream.pointer { other.pointee.discard = AVDISCARD_ALL }
     }
 
-    /// Seconds, where the file says so.
-    package var duration: Double? {
+    /// Seconds, where the file says so, or its last moments do.
+    package var duration: Double? { timesOfClusters ?? headerDuration }
+
+    /// Seconds, where the header says so, or libav found out. Other Matroska files have no index either: what lies far behind their
+    /// beginning is only found packet by packet.
+    package var saidDuration: Double? { headerDuration == nil ? nil : duration }
+
+    private var headerDuration: Double? {
         guard let format, format.pointee.duration != cav_no_time, format.pointee.duration > 0 else { return nil }
         return Double(format.pointee.duration) / Double(AV_TIME_BASE)
+    }
+
+    /// Seconds from the first to the last moment of a Matroska file; `nil` where the header says it. What it says of those that do
+    /// not begin at once is, with some writers, the last moment.
+    private lazy var timesOfClusters: Double? = {
+        guard let firstMoment, let matroskaUnit, headerDuration == nil || startsLate,
+            let last = MatroskaTimes.last(stream.input.size, stream.peek), last > firstMoment
+        else { return nil }
+        return Double(last - firstMoment) * matroskaUnit
+    }()
+
+    /// Whether a Matroska file begins a second after its first moment, or later.
+    private var startsLate: Bool {
+        guard let firstMoment, let matroskaUnit else { return false }
+        return Double(firstMoment) * matroskaUnit >= 1
+    }
+
+    /// Seconds in a unit of time of a Matroska file, of which all its streams have the same.
+    private var matroskaUnit: Double? {
+        guard let base = streams.first?.pointee.time_base, base.num > 0, base.den > 0 else { return nil }
+        return av_q2d(base)
     }
 
     /// Bytes of the index of a Matroska file; `nil` when there is none.
