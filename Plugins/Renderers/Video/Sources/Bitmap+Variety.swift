@@ -24,4 +24,19 @@ extension Bitmap {
         let mean = SIMD4<Double>(sums) / count
         return (SIMD4<Double>(squares) / count - mean * mean).max()
     }
+
+    /// Whether everything is dark, on the same grid, as in the first moments of a film that fades in. Night has lights in it.
+    var isDim: Bool {
+        let stepX = max(1, width / 128)
+        let stepY = max(1, height / 128)
+        return withUnsafeMutableBytes { bytes in
+            for y in stride(from: 0, to: height, by: stepY) {
+                for x in stride(from: 0, to: width, by: stepX) {
+                    let pixel = bytes.load(fromByteOffset: y * bytesPerRow + x * 4, as: UInt32.self)
+                    if max(pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255) >= 80 { return false }
+                }
+            }
+            return true
+        }
+    }
 }

@@ -4,8 +4,8 @@ internal import VitrineKit
 
 /// Looks for a frame that is worth showing, or for that of a moment, with bounded work.
 ///
-/// Where no moment is named, the key frame nearest to 15 % of the duration is taken, unless it is nearly one colour (a fade, a title, a
-/// black lead-in): then up to three other moments are tried, and the frame with the most to see wins. A
+/// Where no moment is named, the key frame nearest to 15 % of the duration is taken, unless it is nearly one colour (a title, a
+/// black lead-in) or all of it is dark (a fade): then up to three other moments are tried, and the frame with the most to see wins. A
 /// moment that leads to a key frame already seen is reached by decoding on from there.
 final class FrameSearch {
     let container: Container
@@ -34,6 +34,7 @@ final class FrameSearch {
         var bitmap: Bitmap
         var variety: Double
         var isDamaged: Bool
+        var isDim: Bool
 
         var isGood: Bool { !isDamaged && variety >= FrameSearch.enoughVariety }
 
@@ -123,7 +124,9 @@ final class FrameSearch {
     /// Tries moments until there is enough to see.
     private func chooseMoment(_ best: inout Candidate?) throws(PluginError) {
         let duration = container.saidDuration ?? 10
-        for part in Self.moments where try consider(part * duration, &best) && best?.isGood == true { break }
+        for part in Self.moments where try consider(part * duration, &best) {
+            if let best, best.isGood, !best.isDim { break }
+        }
     }
 
     /// Decodes the frame of a moment and keeps it if it beats the best one.
@@ -175,7 +178,8 @@ final class FrameSearch {
         pixels = Int(frame.pointee.width) * Int(frame.pointee.height)
         let bitmap = try pick(frame)
         let isDamaged = frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0
-        let candidate = Candidate(bitmap: bitmap, variety: bitmap.variety, isDamaged: isDamaged)
+        let candidate = Candidate(
+            bitmap: bitmap, variety: bitmap.variety, isDamaged: isDamaged, isDim: bitmap.isDim)
         if candidate.isBetter(than: best) { best = candidate }
         return true
     }

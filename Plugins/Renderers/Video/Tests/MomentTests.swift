@@ -95,4 +95,13 @@ import VitrineTesting
         let path = try film("times.mkv", Self.x264 + ["10"] + options)
         #expect(abs(try #require(render(path).facts.duration) - 2) < 0.1)
     }
+
+    @Test func doesNotStopAtADarkMomentWhereLaterOnesAreBright() throws {
+        let path = try #require(samples).video(
+            "fade.mp4", "testsrc=s=64x64:r=25", seconds: 8, "-vf", "fade=in:0:150", "-g", "25")
+        let bitmap = try render(path).bitmap
+        #expect(!bitmap.isDim && bitmap.variety > 1000)
+        let dark = try #require(samples).video("dark.mp4", "testsrc=s=64x64:r=25", seconds: 8, "-vf", "fade=in:0:2000")
+        #expect(try render(dark).bitmap.isDim)
+    }
 }
