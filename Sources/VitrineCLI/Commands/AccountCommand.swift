@@ -96,9 +96,13 @@ enum AccountCommand: Command {
         var wanted: [String] = []
         for bytes in arguments.all("--secret") { wanted.append(try LibraryContext.text(bytes)) }
         if wanted.isEmpty, values["user"] != nil { wanted = ["password"] }
-        if let manifest = BackendFactory(plugins).plugin(for: address.scheme)?.manifest {
-            for key in values.keys.sorted() + wanted { try check(key, of: manifest) }
+        // The engine itself opens archives, as whoever may read them where they lie.
+        guard let manifest = BackendFactory(plugins).plugin(for: address.scheme)?.manifest else {
+            throw PluginError(
+                .invalidArgument,
+                "nobody logs in to '\(address.scheme):'; add an account for the storage that the archive lies on")
         }
+        for key in values.keys.sorted() + wanted { try check(key, of: manifest) }
         // Who gives a token or a password of his own need not log in.
         let others = wanted.filter { $0 != "client-secret" }
         if others.isEmpty, let service = try service(of: address, values) {

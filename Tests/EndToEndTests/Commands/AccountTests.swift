@@ -92,6 +92,7 @@ import VitrineTesting
             ! vitrine account add c rclone:drive: --user anna < /dev/null
             ! vitrine account add d file:///srv --set speed=high
             ! vitrine account add e box: --set clientid=x
+            ! vitrine account add f archive:file:///srv/photos.zip --set any=thing
             vitrine account list
             for scheme in sftp ftps feed dav imaps; do
                 echo secret | vitrine account add $scheme $scheme://host.example --user anna --set rate=5
@@ -103,6 +104,7 @@ import VitrineTesting
             "'passwrd' is no setting of 'webdav' (did you mean 'password'?)", "'user' is no setting of 'rclone'",
             "'speed' is no setting of 'local'; it has none",
             "'clientid' is no setting of 'box' (did you mean 'client-id'?)",
+            "nobody logs in to 'archive:'; add an account for the storage that the archive lies on",
             "there is no account", "'imaps' is imaps://host.example",
         ] { #expect(ending.output.contains(words), "\(words): \(ending.output)") }
     }
