@@ -16,8 +16,8 @@ struct FTPServer: Sendable {
 
     init(_ source: SourceURI, _ settings: BackendSettings) throws(PluginError) {
         let shown = DisplayText.of(source.text)
-        guard source.scheme == "ftp" || source.scheme == "ftps", let authority = source.authority, !authority.isEmpty,
-            source.query == nil
+        try source.checkNoQuery()
+        guard source.scheme == "ftp" || source.scheme == "ftps", let authority = source.authority, !authority.isEmpty
         else { throw PluginError(.invalidArgument, "'\(shown)' names no server: write ftp://host/path") }
         var settings = settings
         var host = authority[...]

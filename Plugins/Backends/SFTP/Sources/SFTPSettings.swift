@@ -35,7 +35,8 @@ struct SFTPSettings: Sendable {
     init(_ source: SourceURI, _ settings: BackendSettings) throws(PluginError) {
         let values = settings.values
         let shown = DisplayText.of(source.text)
-        guard source.scheme == "sftp", let authority = source.authority, !authority.isEmpty, source.query == nil else {
+        try source.checkNoQuery()
+        guard source.scheme == "sftp", let authority = source.authority, !authority.isEmpty else {
             throw PluginError(.invalidArgument, "'\(shown)' names no server: write sftp://user@host/path")
         }
         let (user, host, port) = try Self.parts(authority)

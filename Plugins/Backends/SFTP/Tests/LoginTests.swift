@@ -81,6 +81,7 @@ struct LoginTests {
     @Test func urisHoldNoPasswords() async throws {
         for text in [
             "sftp://bob:secret@localhost/", "sftp:///path", "sftp://localhost:0/", "sftp://-x/", "sftp://h/../x",
+            "sftp://h/x?secret",
         ] {
             await #expect {
                 _ = try await SFTPBackend(source: SourceURI(text), settings: BackendSettings())

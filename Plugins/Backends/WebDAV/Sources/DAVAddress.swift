@@ -21,9 +21,7 @@ struct DAVAddress: Sendable {
             throw PluginError(
                 .invalidArgument, "'\(source.scheme):' names no server: write \(source.scheme)://host/path")
         }
-        guard source.query == nil else {
-            throw PluginError(.invalidArgument, "a WebDAV source has no '?' behind its path: settings hold the rest")
-        }
+        try source.checkNoQuery()
         var path = source.path
         while path.last == UInt8(ascii: "/") { path.removeLast() }
         // Where a server takes '..' away, another folder would be meant.

@@ -27,6 +27,14 @@ func refusesOtherDates(text: String) { #expect(HTTPDate.parse(text) == nil) }
     #expect(throws: PluginError.self) { try TransferURL("https://bob:secret@example.org/b", relativeTo: base) }
 }
 
+@Test func questionMarksInNamesAreToldHowToWrite() throws {
+    try SourceURI("ftp://example.org/what%3F").checkNoQuery()
+    #expect { try SourceURI("ftp://example.org/what?secret").checkNoQuery() } throws: {
+        guard let error = $0 as? PluginError else { return false }
+        return error.code == .invalidArgument && error.message.contains("%3F") && !error.message.contains("secret")
+    }
+}
+
 @Test func addressesAreTrustedOnOneHostOnly() throws {
     let base = try TransferURL("http://example.org/a/b?c")
     #expect(try base.trusts(TransferURL("d", relativeTo: base)))
