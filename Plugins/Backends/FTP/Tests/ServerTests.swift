@@ -28,6 +28,16 @@ struct ServerTests {
         #expect(backend.traffic.since(before).requests == 4)
     }
 
+    /// vsftpd knows no MLSD: each first listing takes its refusal, and asks again on the same connection.
+    @Test(.timeLimit(.minutes(10))) func aRefusedCommandIsNoWaitForAConnection() async throws {
+        let server = try VSFTPServer()
+        try TestFile.write(server.root + "/data", "content")
+        for _ in 0..<60 {
+            let backend = try await connect(server.port, ["connect-timeout": "3600", "timeout": "7200"])
+            #expect(try await backend.stat(try ItemPath("data")).size == 7)
+        }
+    }
+
     @Test func whatChangedSinceItWasListedIsNotRead() async throws {
         let server = try VSFTPServer()
         try TestFile.write(server.root + "/data", "before")

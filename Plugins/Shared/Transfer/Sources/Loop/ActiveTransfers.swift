@@ -57,6 +57,14 @@ struct ActiveTransfers {
         }
     }
 
+    /// Milliseconds after which libcurl is to look at its transfers again, though it noticed nothing.
+    ///
+    /// A transfer of FTP that is to open its connection for data next, on a connection that was used before, libcurl (7.88) only
+    /// waits for on the connection for commands, where nothing comes: it would go on after `CURLOPT_CONNECTTIMEOUT_MS`.
+    var longestPause: CInt {
+        active.values.contains { $0.transfer.request.url.scheme.hasPrefix("ftp") } ? 20 : 60_000
+    }
+
     /// Lets libcurl do what it can without waiting.
     mutating func work() {
         var running: CInt = 0

@@ -72,7 +72,7 @@ final class TransferLoop: Sendable {
             }
             for command in commands { transfers.obey(command) }
             transfers.work()
-            curl_multi_poll(multi, nil, 0, 60_000, nil)
+            curl_multi_poll(multi, nil, 0, transfers.longestPause, nil)
         }
     }
 }
