@@ -8,8 +8,8 @@ public import VitrineKit
 ///   in the URI is refused.
 /// - Settings are those of ``TransferPolicy`` (4 connections by default), and `tls` for `ftp`: `try` (the default: where
 ///   the server offers it), `always` or `never`.
-/// - Folders are read by MLSD (RFC 3659), or else by LIST as Unix systems write it. That tells times to the minute, and to
-///   the day after half a year, in the server's own time zone. Links are always links.
+/// - Folders are read by MLSD (RFC 3659), or else by LIST as Unix systems or Windows write it. That tells times to the
+///   minute, and of Unix to the day after half a year, in the server's own time zone. Links are always links.
 /// - What one path is stands in the listing of its folder, so that listings and single answers agree.
 /// - A range that ends before the file does costs a login: the protocol cannot stop a transfer otherwise.
 public final class FTPBackend: MeteredBackend {

@@ -80,12 +80,13 @@ struct FTPListing: AsyncSequence, Sendable {
             _ folder: ItemPath, _ backend: FTPBackend
         ) async throws(PluginError) -> (TransferBody, ListingFormat) {
             var problem: PluginError?
-            for format in backend.knownFormat.map({ [$0] }) ?? [.machine, .unix] {
+            for format in backend.knownFormat.map({ [$0] }) ?? [.machine, .unix, .plain] {
                 do throws(PluginError) {
                     return (try await answer(folder, backend, format), format)
                 } catch {
                     problem = error
-                    guard format == .machine, error.code == .io else { break }
+                    // Who does not know the command says so, and who takes an option for a name finds none.
+                    guard error.code == .io || (format == .unix && error.code == .notFound) else { break }
                 }
             }
             let error = problem ?? PluginError(.io, "cannot list \(folder.shown)")

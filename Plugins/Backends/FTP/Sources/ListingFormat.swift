@@ -6,7 +6,7 @@ import VitrineKit
 enum ListingFormat: Sendable {
     /// As RFC 3659, section 7 says.
     case machine
-    /// As `ls -l` does, hidden files included.
+    /// As `ls -l` does, hidden files included, or as `dir` of Windows.
     case unix
     /// The same of servers that take no options.
     case plain
@@ -34,7 +34,7 @@ enum ListingFormat: Sendable {
     /// - Returns: `nil` for what cannot be understood.
     func parse(_ line: [UInt8], now: Int64) -> Line? {
         if line.isEmpty { return .nothing }
-        return self == .machine ? Self.machine(line) : Self.unix(line, now)
+        return self == .machine ? Self.machine(line) : Self.unix(line, now) ?? Self.windows(line)
     }
 
     private static func machine(_ line: [UInt8]) -> Line? {
@@ -107,6 +107,53 @@ enum ListingFormat: Sendable {
             return .entry(Entry(name: name, kind: .special))
         default: return nil
         }
+    }
+
+    /// `02-20-2023  03:30PM       <DIR>          name`, or a size in place of `<DIR>`, as IIS writes it: month, day, and a year
+    /// of two digits or four.
+    private static func windows(_ line: [UInt8]) -> Line? {
+        var words: [String] = []
+        var rest = line[...]
+        while words.count < 3 {
+            rest = rest.drop { $0 == 0x20 }
+            let word = rest.prefix { $0 != 0x20 }
+            words.append(String(decoding: word, as: UTF8.self))
+            rest = rest.dropFirst(word.count)
+        }
+        guard let modified = time(words[0], words[1]) else { return nil }
+        // Sizes end where the blanks behind a word such as <DIR> do.
+        let isFile = !words[2].hasPrefix("<")
+        let name = Array(rest.dropFirst(isFile ? 1 : rest.prefix(10).prefix { $0 == 0x20 }.count))
+        guard !name.isEmpty else { return nil }
+        if isFile {
+            guard let size = Int64(words[2]), size >= 0 else { return nil }
+            return .entry(Entry(name: name, kind: .file, size: size, modified: modified))
+        }
+        guard words[2] == "<DIR>" else { return .entry(Entry(name: name, kind: .special)) }
+        if name == [0x2E] { return .itself }
+        if name == [0x2E, 0x2E] { return .nothing }
+        return .entry(Entry(name: name, kind: .folder, modified: modified))
+    }
+
+    /// `02-20-23` and `03:30PM`, or `15:30`.
+    private static func time(_ date: String, _ clock: String) -> Timestamp? {
+        let parts = date.split(separator: "-", omittingEmptySubsequences: false)
+        let isNumeric = parts.allSatisfy { $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+        guard parts.count == 3, isNumeric, parts[0].utf8.count == 2, parts[1].utf8.count == 2, let year = Int(parts[2]),
+            parts[2].utf8.count == 2 || parts[2].utf8.count == 4, clock.utf8.count == 5 || clock.utf8.count == 7,
+            let hour = Int(clock.prefix(2)), 0..<24 ~= hour
+        else { return nil }
+        // Years of two digits are those from 1970 on.
+        let whole = parts[2].utf8.count == 4 ? year : year < 70 ? 2000 + year : 1900 + year
+        let hours: Int
+        switch clock.dropFirst(5) {
+        case "": hours = hour
+        case "AM": hours = hour % 12
+        case "PM": hours = hour % 12 + 12
+        default: return nil
+        }
+        let text = hours < 10 ? "0\(hours)" : "\(hours)"
+        return HTTPDate.parse("\(whole)-\(parts[0])-\(parts[1])T\(text)\(clock.dropFirst(2).prefix(3)):00Z")
     }
 
     /// A time of the last year has no year, one that is older no hour.

@@ -26,6 +26,21 @@ struct ListingFormatTests {
         #expect(ListingFormat.unix.parse(Array("total 12".utf8), now: now) == .nothing)
     }
 
+    @Test func linesOfWindowsAreUnderstood() {
+        let file = entry(.unix, "02-20-23  03:30PM                 1234  two  blanks ")
+        #expect(file?.name == Array(" two  blanks ".utf8) && file?.size == 1234 && file?.kind == .file)
+        // 2023-02-20T15:30:00Z.
+        #expect(file?.modified == Timestamp(seconds: 1_676_907_000))
+        #expect(entry(.plain, "02-20-2023  15:30                 1 x")?.modified == file?.modified)
+        #expect(entry(.plain, "01-01-70  12:00AM                 1 x")?.modified == Timestamp(seconds: 0))
+        #expect(entry(.plain, "01-01-70  12:01PM                 1 x")?.modified == Timestamp(seconds: 43_260))
+        let folder = entry(.unix, "02-20-23  03:30AM       <DIR>           Café 1")
+        #expect(folder?.name == Array(" Café 1".utf8) && folder?.kind == .folder && folder?.size == nil)
+        #expect(entry(.unix, "02-20-23  03:30AM       <JUNCTION>     x")?.kind == .special)
+        #expect(ListingFormat.unix.parse(Array("02-20-23  03:30AM  <DIR>          .".utf8), now: now) == .itself)
+        #expect(ListingFormat.unix.parse(Array("02-20-23  03:30AM  <DIR>          ..".utf8), now: now) == .nothing)
+    }
+
     @Test func machineLinesAreUnderstood() {
         let file = entry(.machine, "Type=file;Size=12;Modify=19700101000100.250; a; b=c ")
         #expect(file?.name == Array("a; b=c ".utf8) && file?.size == 12)
@@ -41,7 +56,10 @@ struct ListingFormatTests {
     @Test func whatMakesNoSenseIsNotPassedOver() {
         for line in [
             "-rw-r--r-- 1 a b", "-rw-r--r-- 1 a b -5 Jan 1 1970 x", "?rw-r--r-- 1 a b 5 Jan 1 1970 x",
-            "02-20-23  03:30PM  <DIR>  name", "hello",
+            "02-20-23  03:30PM  <DIR>", "02-20-23  03:30XM  <DIR>  name", "20-02-23  03:30PM  1 name",
+            "02-20-23  25:30  1 name", "02-20-23  03:30PM  -1 name", "02-20-123  03:30PM  1 name",
+            "02--20-23 03:30 1 name",
+            "02-20-23  03:30PM", "hello",
         ] {
             #expect(ListingFormat.unix.parse(Array(line.utf8), now: now) == nil, "\(line)")
         }
