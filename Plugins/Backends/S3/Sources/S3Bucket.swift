@@ -63,7 +63,7 @@ struct S3Bucket: Sendable {
         if let contentType { request.set("Content-Type", contentType) }
         request.followsRedirects = false
         let bucket = name
-        request.explain = { head, body in S3Error(body)?.error(purpose, bucket: bucket, status: head.status) }
+        request.explain = { head, body in S3Error(body)?.error(purpose, bucket: bucket, head: head) }
         signature?.sign(&request, at: time(nil))
         return request
     }

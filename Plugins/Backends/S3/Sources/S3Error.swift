@@ -1,9 +1,12 @@
+import Transfer
 import VitrineKit
 import XML
 
 /// What a server says in the body of a failure: "Error Responses" of the Amazon S3 API Reference.
 struct S3Error {
     private(set) var code = ""
+    /// Where the bucket lies, of answers that say so.
+    private var region = ""
 
     /// - Returns: `nil` when the body says nothing of the kind.
     init?(_ body: [UInt8]) {
@@ -14,15 +17,18 @@ struct S3Error {
         for event in events {
             switch event {
             case .start(let name, _): open.append(name.local)
-            case .text(let text): if open == ["Error", "Code"] { code = text }
+            case .text(let text):
+                if open == ["Error", "Code"] { code = text }
+                if open == ["Error", "Region"] { region = text }
             case .end: open.removeLast()
             }
         }
         guard !code.isEmpty else { return nil }
     }
 
+    /// - Parameter head: of the answer whose body it is.
     /// - Returns: `nil` when the status says it as well.
-    func error(_ purpose: String, bucket: String, status: Int) -> PluginError? {
+    func error(_ purpose: String, bucket: String, head: ResponseHead) -> PluginError? {
         let (kind, reason): (PluginError.Code, String)
         switch code {
         case "NoSuchBucket": (kind, reason) = (.notFound, "there is no bucket '\(bucket)'")
@@ -32,11 +38,18 @@ struct S3Error {
             (kind, reason) = (.unauthorized, "the session token has expired: log in again")
         case "RequestTimeTooSkewed": (kind, reason) = (.unauthorized, "the clock of this machine is wrong")
         case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed":
-            (kind, reason) = (.invalidArgument, "the bucket '\(bucket)' lies in another region: name it with 'region='")
+            let right = region.isEmpty ? head.value("x-amz-bucket-region") ?? "" : region
+            (kind, reason) = (
+                .invalidArgument,
+                right.isEmpty
+                    ? "the bucket '\(bucket)' lies in another region: name it with 'region='"
+                    : "the bucket '\(bucket)' lies in another region: write 'region=\(DisplayText.of(right))' behind the '?' "
+                        + "of the source, or into its settings"
+            )
         case "InvalidObjectState":
             (kind, reason) = (.forbidden, "the object lies in an archive and must be restored first")
         default: return nil
         }
-        return PluginError(kind, "\(purpose): \(reason) (status \(status), \(DisplayText.of(code)))")
+        return PluginError(kind, "\(purpose): \(reason) (status \(head.status), \(DisplayText.of(code)))")
     }
 }

@@ -101,11 +101,11 @@ struct S3Upload: Sendable {
             "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(list)</CompleteMultipartUpload>"
         let request = try bucket.request(
             "POST", key: key, query: query([:]), body: Array(text.utf8), contentType: "application/xml", purpose: doing)
-        let (_, body) = try await S3Condition.collect(request, ifAbsent: ifAbsent, client)
+        let (head, body) = try await S3Condition.collect(request, ifAbsent: ifAbsent, client)
         // The head may come long before it is known how it ends.
         guard let error = S3Error(body) else { return }
         if S3Condition.codes.contains(error.code) { throw S3Condition.exists(doing) }
-        throw error.error(doing, bucket: bucket.name, status: 200)
+        throw error.error(doing, bucket: bucket.name, head: head)
             ?? PluginError(.io, "\(doing): '\(bucket.base.server)' failed at the end (\(DisplayText.of(error.code)))")
     }
 

@@ -63,6 +63,27 @@ import VitrineTesting
         #expect(own?.accessKey == "key")
     }
 
+    @Test(
+        .enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"),
+        arguments: [
+            (
+                400, "", "<Code>AuthorizationHeaderMalformed</Code><Region>eu-west-1</Region>",
+                "write 'region=eu-west-1'"
+            ),
+            (301, "x-amz-bucket-region: eu-west-1", "<Code>PermanentRedirect</Code>", "write 'region=eu-west-1'"),
+            (301, "x-other: a", "<Code>PermanentRedirect</Code>", "name it with 'region='"),
+        ])
+    func otherRegionsAreNamed(status: Int, field: String, text: String, words: String) async throws {
+        let server = try NginxServer()
+        let proxy = try FaultProxy(before: server.port) { _ in
+            .answer(status: status, headers: field.isEmpty ? [] : [field], body: "<Error>\(text)</Error>")
+        }
+        await #expect { _ = try await connect(proxy.port) } throws: {
+            let error = $0 as? PluginError
+            return error?.code == .invalidArgument && error?.message.contains(words) == true
+        }
+    }
+
     @Test(.enabled(if: SeaweedServer.program != nil, "seaweedfs is not installed: 'make test' installs it"))
     func serversSayWhoMayComeIn() async throws {
         let server = try SeaweedServer()
