@@ -84,7 +84,10 @@ public struct AccountBook: Sendable {
     }
 
     func taken(_ name: String) -> PluginError {
-        PluginError(.exists, "there is an account '\(name)' already: remove it, or take another name")
+        PluginError(
+            .exists,
+            "there is an account '\(name)' already: 'vitrine account login \(name)' asks for another password of it; or "
+                + "take another name")
     }
 
     private func reserve(
@@ -96,6 +99,36 @@ public struct AccountBook: Sendable {
         guard file[name] == nil else { throw isTaken }
         file[name] = group
         try file.write()
+    }
+
+    /// Keeps other settings and secrets of an account that is there, in place of those of the same names.
+    /// - Parameters:
+    ///   - values: settings that are no secrets. Those that are not named stay.
+    ///   - secrets: those of the account, by name. Those that are not named stay.
+    /// - Returns: the account as it is now.
+    /// - Throws: `notFound` when there is no such account, `invalidArgument` for a secret that it has not, or one among the values;
+    ///   what the keyring or the files throw.
+    public func renew(
+        _ name: String, values: [String: String], secrets: [String: String]
+    ) throws(PluginError) -> Account {
+        for key in values.keys { try Account.check(key: key) }
+        let account = try account(named: name)
+        if let key = values.keys.first(where: { Account.secretKeys.contains($0) || account.secrets.contains($0) }) {
+            throw PluginError(.invalidArgument, "'\(key)' is a secret, and is not kept among the other settings")
+        }
+        if let key = secrets.keys.first(where: { !account.secrets.contains($0) }) {
+            throw PluginError(.invalidArgument, "'\(key)' is no secret of account '\(name)'")
+        }
+        let store = store(of: account)
+        for (key, secret) in secrets { try store.set(secret, for: key, of: name) }
+        if !values.isEmpty {
+            let lock = try FileLock(beside: path)
+            defer { withExtendedLifetime(lock) {} }
+            var file = try KeyFile(reading: path)
+            file[name]?.merge(values) { $1 }
+            try file.write()
+        }
+        return try self.account(named: name)
     }
 
     /// Says in the file of accounts that an account has a secret, if it does not yet.
@@ -163,7 +196,8 @@ public struct AccountBook: Sendable {
             guard let secret = try store.secret(for: key, of: account.name) else {
                 throw PluginError(
                     .unauthorized,
-                    "the \(key) of account '\(account.name)' is not there any more; remove the account and add it again"
+                    "the \(key) of account '\(account.name)' is not there any more; 'vitrine account login \(account.name)' "
+                        + "asks for it"
                 )
             }
             values[key] = secret

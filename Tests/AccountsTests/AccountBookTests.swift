@@ -54,6 +54,25 @@ import VitrineKit
         }
     }
 
+    @Test func `secrets and settings are replaced, and others stay`() throws {
+        let address = try SourceURI("s3://bucket")
+        _ = try book.add(
+            "a", address, values: ["region": "x", "access-key": "1"],
+            secrets: ["secret-key": "old", "session-token": "kept"])
+        let renewed = try book.renew("a", values: ["access-key": "2"], secrets: ["secret-key": "new"])
+        #expect(renewed.values == ["region": "x", "access-key": "2"])
+        #expect(
+            try book.values(for: address)
+                == ["region": "x", "access-key": "2", "secret-key": "new", "session-token": "kept"])
+        #expect(try !String(contentsOfFile: book.secretsPath, encoding: .utf8).contains("old"))
+        for key in ["secret-key", "password", "uri", "A"] {
+            #expect(throws: PluginError.self) { try book.renew("a", values: [key: "x"], secrets: [:]) }
+        }
+        #expect(throws: PluginError.self) { try book.renew("a", values: [:], secrets: ["passphrase": "x"]) }
+        #expect(throws: PluginError.self) { try book.renew("b", values: [:], secrets: [:]) }
+        #expect(try book.accounts() == [renewed])
+    }
+
     @Test func `a removed account leaves nothing`() throws {
         _ = try book.add("a", SourceURI("s3://bucket"), values: [:], secrets: ["secret-key": "hidden"])
         #expect(try book.remove("a").address.text == "s3://bucket")

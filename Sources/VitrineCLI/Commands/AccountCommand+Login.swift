@@ -8,8 +8,7 @@ extension AccountCommand {
     static func service(
         of address: SourceURI, _ values: [String: String]
     ) throws(PluginError) -> OAuthService? {
-        let plugins = PluginDirectory(scanning: .standard(), settings: try CommandContext.settings())
-        guard let manifest = BackendFactory(plugins).plugin(for: address.scheme)?.manifest else { return nil }
+        guard let manifest = try manifest(for: address) else { return nil }
         return try OAuthService(manifest, values)
     }
 
@@ -44,10 +43,18 @@ extension AccountCommand {
         Console.print("'\(account.name)' is \(DisplayText.of(account.address.text))\(place(account))")
     }
 
-    /// Logs in again for an account that is there.
+    /// Logs in again for an account that is there, or asks for its secrets anew.
     static func logIn(_ name: String, _ book: AccountBook, _ arguments: ParsedArguments) async throws(PluginError) {
         let account = try book.account(named: name)
-        guard account.hasLogin, let service = try service(of: account.address, account.values) else {
+        guard account.hasLogin else {
+            try renew(account, book, arguments)
+            return
+        }
+        let changed = ["--user", "--set"].first { arguments.has($0) }
+        if let changed {
+            throw PluginError(.invalidArgument, "\(changed) does not go with an account that a service logged in")
+        }
+        guard let service = try service(of: account.address, account.values) else {
             throw noLogin(account.address, givesSecret: false)
         }
         let byCode = try isByCode(arguments.text("--login"), service)
@@ -68,6 +75,31 @@ extension AccountCommand {
             throw error
         }
         Console.print("'\(account.name)' is logged in anew\(place(account))")
+    }
+
+    /// Keeps other secrets, and settings that go with them, of an account whose storage logs nobody in.
+    private static func renew(
+        _ account: Account, _ book: AccountBook, _ arguments: ParsedArguments
+    ) throws(PluginError) {
+        guard !arguments.has("--login") else { throw noLogin(account.address, givesSecret: !account.secrets.isEmpty) }
+        let values = try values(arguments)
+        if let manifest = try manifest(for: account.address) {
+            for key in values.keys.sorted() { try check(key, of: manifest) }
+        }
+        guard !account.secrets.isEmpty || !values.isEmpty else {
+            throw PluginError(
+                .invalidArgument, "account '\(account.name)' has no secrets to ask for; --set gives it other settings")
+        }
+        var secrets: [String: String] = [:]
+        for key in account.secrets { secrets[key] = try ask(key, for: account.address.text) }
+        let renewed = try book.renew(account.name, values: values, secrets: secrets)
+        Console.print("'\(renewed.name)' asks with that from now on\(place(renewed))")
+    }
+
+    /// The plugin that reads an account's storage; `nil` when there is none.
+    static func manifest(for address: SourceURI) throws(PluginError) -> PluginManifest? {
+        let plugins = PluginDirectory(scanning: .standard(), settings: try CommandContext.settings())
+        return BackendFactory(plugins).plugin(for: address.scheme)?.manifest
     }
 
     /// Whether `--login` means a code; without it a code comes first, since it works on any machine.

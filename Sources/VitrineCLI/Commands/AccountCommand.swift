@@ -12,15 +12,17 @@ enum AccountCommand: Command {
         An account serves every source at its URI and below; the longest URI that fits counts. Secrets are asked for, or
         read from standard input, a line for each, in the order of --secret; they are never taken from the command line.
         They go into the keyring of your desktop, or, where there is none, into a file that only you can read. Where a
-        service logs people in by itself, as Box does, you are told which page to open; 'login' does that again. Removing
-        an account ends such a log-in, and forgets what was listed and read with it.
+        service logs people in by itself, as Box does, you are told which page to open; 'login' does that again. Of any
+        other account 'login' asks for the secrets anew, in the order in which 'list' shows them: for a password that was
+        changed. Removing an account ends a log-in, and forgets what was listed and read with it.
         """
     static let options = [
         OptionSpecification(
-            "--user", short: "-u", value: "NAME", "With add: the name of the user there, whose password is asked for."),
+            "--user", short: "-u", value: "NAME",
+            "With add and login: the name of the user there, whose password is asked for."),
         OptionSpecification(
             "--set", value: "KEY=VALUE",
-            "With add: a setting of the backend, such as region=eu-central-1; may be given several times."),
+            "With add and login: a setting of the backend, such as region=eu-central-1; may be given several times."),
         OptionSpecification(
             "--secret", value: "KEY",
             "With add: a secret setting that is asked for: password, token, secret-key …; may be given several times."),
@@ -43,8 +45,8 @@ enum AccountCommand: Command {
         let operands = arguments.operands.dropFirst()
         let word = arguments.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? "list"
         let allowed: [String: Set<String>] = [
-            "add": ["--user", "--set", "--secret", "--login"], "list": [JSONOption.name], "login": ["--login"],
-            "remove": ["--previews"],
+            "add": ["--user", "--set", "--secret", "--login"], "list": [JSONOption.name],
+            "login": ["--user", "--set", "--login"], "remove": ["--previews"],
         ]
         try LibraryContext.check(arguments, options, allowed: allowed[word] ?? [], word: word)
         do throws(PluginError) { try await run(word, operands, book, arguments) } catch {
@@ -73,13 +75,19 @@ enum AccountCommand: Command {
         }
     }
 
-    /// What may help who was not let in; `nil` for another error, and where an account says already who asks.
+    /// What may help who was not let in; `nil` for another error, and where a service says by itself what to do.
     /// - Parameter uri: what could not be read.
     static func hint(of error: PluginError, at uri: String) -> String? {
         guard error.code == .unauthorized, let source = try? SourceURI(uri),
             let book = AccountBook(environment: PluginSearchPath.environment)
         else { return nil }
-        do throws(PluginError) { if try book.account(for: source) != nil { return nil } } catch { return nil }
+        do throws(PluginError) {
+            if let account = try book.account(for: source) {
+                guard !account.hasLogin, !account.secrets.isEmpty else { return nil }
+                return
+                    "'vitrine account login \(account.name)' asks for another \(account.secrets.joined(separator: " and "))"
+            }
+        } catch { return nil }
         return
             "'vitrine account add NAME URI --user USER' says who asks there, and keeps the password; --set and --secret "
             + "are for what else a server wants to know"
@@ -120,7 +128,7 @@ enum AccountCommand: Command {
     }
 
     /// Refuses a setting that a backend would never read: most are slips of the pen.
-    private static func check(_ key: String, of manifest: PluginManifest) throws(PluginError) {
+    static func check(_ key: String, of manifest: PluginManifest) throws(PluginError) {
         try Account.check(key: key)
         guard let known = manifest.knownSettings, !known.contains(key) else { return }
         throw PluginError(
@@ -130,7 +138,7 @@ enum AccountCommand: Command {
     }
 
     /// The settings of the command line that are no secrets.
-    private static func values(_ arguments: ParsedArguments) throws(PluginError) -> [String: String] {
+    static func values(_ arguments: ParsedArguments) throws(PluginError) -> [String: String] {
         var values: [String: String] = [:]
         for bytes in arguments.all("--set") {
             let text = try LibraryContext.text(bytes)

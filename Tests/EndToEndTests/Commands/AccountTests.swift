@@ -53,11 +53,13 @@ import VitrineTesting
             printf '%s\\n' '\(Self.secret)' | vitrine account add work davs://cloud.example/team --user anna
             vitrine account list
             vitrine account list --json
+            printf '%s\\n' '\(Self.secret) staple' | vitrine account login work
             vitrine account remove work
             vitrine account list
             """.replacingOccurrences(of: "keyring.log", with: scratch.path + "/keyring.log"), bus: true)
         #expect(ending.status == 0, "\(ending.output)")
-        #expect(ending.output.contains("in your keyring"), "\(ending.output)")
+        #expect(ending.output.contains("its secrets are in your keyring"), "\(ending.output)")
+        #expect(ending.output.contains("from now on; its secrets are in your keyring"), "\(ending.output)")
         #expect(ending.output.contains("user=anna"))
         #expect(ending.output.contains(#""secretsIn":"secret-service""#))
         #expect(ending.output.contains("there is no account"))
@@ -81,6 +83,42 @@ import VitrineTesting
         let file = scratch.path + "/.local/share/vitrine/secrets"
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains(Self.secret))
         #expect(try shell("vitrine account remove store", bus: false).status == 0)
+        try nothingHolds(Self.secret)
+    }
+
+    @Test(.enabled(if: RcloneServer.program != nil, "rclone is not installed: 'make test' installs it"))
+    func `a password that was changed is asked for, and what was listed stays`() throws {
+        let server = try RcloneServer(.webdav)
+        try FileManager.default.copyItem(
+            at: Products.fixtures.appending(path: "image/alpha.png"), to: URL(filePath: server.root + "/a.png"))
+        let uri = "dav://127.0.0.1:\(server.port)"
+        let ending = try shell(
+            """
+            echo secret | vitrine account add work \(uri) --user bob
+            vitrine prebuild \(uri)
+            # Another password by now.
+            sed -i 's/^password=secret$/password=\(Self.secret)/' "$HOME/.local/share/vitrine/secrets"
+            ! vitrine prebuild \(uri)
+            ! vitrine account login work --set usr=bob < /dev/null
+            ! vitrine account login work --login code < /dev/null
+            ! vitrine account login work --user eve < /dev/null
+            vitrine account list
+            echo secret | vitrine account login work --set rate=100
+            vitrine account list
+            vitrine prebuild \(uri)
+            vitrine find a.png
+            vitrine account add bare sftp://host.example
+            ! vitrine account login bare
+            vitrine account login bare --user bob
+            """, bus: false)
+        #expect(ending.status == 0, "\(ending.output)")
+        for words in [
+            "1 made", "'vitrine account login work' asks for another password", "did you mean 'user'?",
+            "--login makes no sense beside a secret", "no password was given", " user=bob  ", "'work' asks with that from now on", "rate=100 user=bob",
+            "0 made, 1 valid",
+            "a.png", "has no secrets to ask for", "'bare' asks with that from now on; it has no secrets",
+        ] { #expect(ending.output.contains(words), "\(words): \(ending.output)") }
+        #expect(!ending.output.contains(Self.secret) && !ending.output.contains("eve"))
         try nothingHolds(Self.secret)
     }
 
