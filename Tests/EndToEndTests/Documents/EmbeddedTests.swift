@@ -49,6 +49,31 @@ import VitrineTesting
         #expect(home.cached.keys.sorted() == entries)
     }
 
+    private static let officeSettings = "/etc/libreoffice/registry"
+
+    /// As in the sandbox in which GNOME starts thumbnailers: there is no `/etc`, where Debian keeps LibreOffice's settings.
+    @Test(
+        .enabled(if: Ability.mounts, "hiding a folder from a program needs root's rights"),
+        .enabled(if: access(officeSettings, R_OK) == 0, "LibreOffice keeps its settings elsewhere here"))
+    func whatDocumentsCarryIsShownWithoutTheSettingsOfLibreOffice() async throws {
+        let home = try UserHome()
+        for name in ["vitrine.odt", "vitrine.ods", "vitrine.docx"] { try home.copy("office/\(name)", as: name) }
+        let script = """
+            mount -t tmpfs none \(Self.officeSettings)
+            for name in vitrine.odt vitrine.ods; do "$0" get "$1/$name" -o "\(home.output)/$name.png" || exit 9; done
+            "$0" get "$1/vitrine.docx" -o "\(home.output)/none.png"
+            """
+        let run = try await home.run(program: [
+            "/usr/bin/unshare", "-m", "/bin/sh", "-c", script, home.program, home.files,
+        ])
+        #expect(run.exitCode == 1, "\(run.text) \(run.errors)")
+        #expect(run.errors.contains("does not start without its settings"), "\(run.errors)")
+        #expect(!run.errors.contains("signal"), "\(run.errors)")
+        for name in ["vitrine.odt.png", "vitrine.ods.png"] {
+            #expect(try PNGFile("\(home.output)/\(name)").width > 0, "\(name)")
+        }
+    }
+
     @Test func explainSaysWhatWasTaken() async throws {
         let home = try UserHome()
         let file = try await photograph(in: home)

@@ -5,10 +5,13 @@ public import VitrineKit
 ///
 /// One per process. Conforms as `RendererConformance` of VitrineTesting says.
 public final class OfficeRenderer: Renderer {
-    let kit: OfficeKit
+    /// LibreOffice, or why only pictures that documents carry are shown.
+    private let started: Result<OfficeKit, PluginError>
     let folder: String
 
-    /// Starts LibreOffice.
+    var kit: OfficeKit { get throws(PluginError) { try started.get() } }
+
+    /// Starts LibreOffice, unless a sandbox hides its settings.
     /// - Parameter environment: its private folder gets the profile, temporary files and a copy of each document.
     /// - Throws: `pluginUnavailable` without LibreOffice or without a private folder.
     public init(_ environment: RendererEnvironment) throws(PluginError) {
@@ -16,7 +19,11 @@ public final class OfficeRenderer: Renderer {
             throw PluginError(.pluginUnavailable, "the renderer for office documents needs a private folder")
         }
         self.folder = folder
-        kit = try OfficeKit(privateFolder: folder)
+        if let obstacle = OfficeKit.obstacle {
+            started = .failure(obstacle)
+        } else {
+            started = .success(try OfficeKit(privateFolder: folder))
+        }
     }
 
     /// Draws a page, sheet or slide: where none is asked for, the first that people see. Of the first one, a picture that the
@@ -49,6 +56,8 @@ public final class OfficeRenderer: Renderer {
             facts.text = text?.text
             needsExport = request.wantsPageText && text == nil
         }
+        // Nothing better is to be had without LibreOffice.
+        if case .failure = started, request.embedded == .auto { request.embedded = .prefer }
         if request.page == 0, !needsExport, !finding.isEncrypted,
             let picture = EmbeddedPicture(in: input, format: finding.format, box: request.box, request.embedded)
         {
@@ -57,6 +66,7 @@ public final class OfficeRenderer: Renderer {
             rendering.embedded = "document's thumbnail"
             return rendering
         }
+        let kit = try kit
         if finding.format.family == .spreadsheet, !kit.opensSpreadsheets {
             throw PluginError(
                 .pluginUnavailable, "spreadsheets cannot be drawn: install the full package libreoffice-calc")
@@ -83,7 +93,7 @@ public final class OfficeRenderer: Renderer {
 
     /// - Throws: `pluginUnavailable` where LibreOffice draws no formulas, `locked` for one that is encrypted.
     private func checkFormula(_ finding: DocumentSniffer.Finding) throws(PluginError) {
-        guard kit.drawsFormulas else {
+        guard try kit.drawsFormulas else {
             throw PluginError(.pluginUnavailable, "formulas cannot be drawn: install libreoffice-math")
         }
         guard !finding.isEncrypted else {

@@ -19,11 +19,25 @@ final class OfficeKit {
         "/usr/lib/libreoffice/program", "/usr/lib64/libreoffice/program", "/opt/libreoffice/program",
     ]
 
+    private static var program: String? { folders.first { access($0 + "/soffice.bin", R_OK) == 0 } }
+
+    /// Why LibreOffice would crash at its start, though it is installed. Debian keeps its settings in `/etc`, which
+    /// sandboxes hide, such as the one in which GNOME starts thumbnailers.
+    static var obstacle: PluginError? {
+        guard let settings = program.map({ $0 + "/../share/registry/main.xcd" }), access(settings, R_OK) != 0 else {
+            return nil
+        }
+        return PluginError(
+            .pluginUnavailable,
+            "LibreOffice does not start without its settings, '\(settings)', which cannot be read: a sandbox hides them, or "
+                + "its packages must be installed anew")
+    }
+
     /// Starts LibreOffice.
     /// - Parameter folder: for its profile and temporary files; nobody else may use it meanwhile.
     /// - Throws: `pluginUnavailable` when LibreOffice is not installed or does not start.
     init(privateFolder folder: String) throws(PluginError) {
-        guard let program = Self.folders.first(where: { access($0 + "/soffice.bin", R_OK) == 0 }) else {
+        guard let program = Self.program else {
             throw PluginError(
                 .pluginUnavailable,
                 "LibreOffice is not installed: install libreoffice-calc, -writer, -impress, -draw and -math")
