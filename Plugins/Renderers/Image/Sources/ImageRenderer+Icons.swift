@@ -7,15 +7,13 @@ extension ImageRenderer {
         _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         let icon = AppleIcon(bytes)
-        var failure = PluginError(
-            .unsupported,
-            "the icon has no picture in it, or none but those of 256 and fewer colours, which are not drawn")
+        var failure = PluginError(.empty, "the icon has no picture in it")
         for picture in icon.pictures(for: request.box) {
             do throws(PluginError) {
                 switch picture.form {
                 case .png: return try drawMemory(icon.file(picture), .png, request, pages: nil)
                 case .jpeg2000: return try drawMemory(icon.file(picture), .jpeg2000, request, pages: nil)
-                case .colours, .planes:
+                case .colours, .planes, .numbers:
                     let size = PixelSize(width: picture.side, height: picture.side)
                     return Rendering(try icon.bitmap(picture), facts: Facts(size: size))
                 }

@@ -34,12 +34,49 @@ extension ImageRendererTests {
         #expect(alone.pixels != RGBAPicture(try draw(PNGKind(depth: 8, colourType: 2).file)).pixels)
     }
 
+    /// An element of an icon of macOS, or all of it.
+    private func element(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let length = content.count + 8
+        return Array(type.utf8) + [0, 0, UInt8(length >> 8), UInt8(length & 255)] + content
+    }
+
+    @Test("An icon of numbers of 1, 4 or 8 bits has the colours of its system, and is seen where its mask is set")
+    func iconOfNumbers() throws {
+        func colours(_ elements: [UInt8], _ side: Int = 16) throws -> [[UInt8]] {
+            let picture = RGBAPicture(try draw(element("icns", elements), box: 16, mimeType: "image/x-icns"))
+            #expect(picture.width == side)
+            return (0..<5).map { (x: Int) in
+                let pixel = picture.pixel(x: x, y: 1)
+                return [pixel.red, pixel.green, pixel.blue, pixel.alpha]
+            }
+        }
+        func row(_ numbers: [UInt8], _ bytes: Int, of count: Int) -> [UInt8] {
+            let row = numbers + [UInt8](repeating: 0, count: bytes - numbers.count)
+            return [UInt8](repeating: 0, count: bytes) + row + [UInt8](repeating: 0, count: count - 2 * bytes)
+        }
+        // The third pixel is left out by the mask.
+        let bits = row([0b0111_1000, 0], 2, of: 32), mask = row([0b1101_1000, 0], 2, of: 32)
+        let one = element("ics#", bits + mask), four = element("ics4", row([0x03, 0x68, 0xF0], 8, of: 128))
+        let eight = element("ics8", row([0, 35, 215, 226, 255], 16, of: 256))
+        let white: [UInt8] = [255, 255, 255, 255], black: [UInt8] = [0, 0, 0, 255]
+        #expect(try colours(one) == [white, black, [0, 0, 0, 0], black, black])
+        #expect(
+            try colours(four)
+                == [white, [0xDD, 8, 6, 255], [0, 0, 0xD4, 255], [0x1F, 0xB7, 0x14, 255], black])
+        #expect(
+            try colours(one + four + eight)
+                == [white, [255, 0, 0, 255], [0xEE, 0, 0, 0], [0, 0xDD, 0, 255], black])
+        // An element that is too short is damaged, and the next one is drawn.
+        #expect(try colours(four + element("ics8", [1, 2, 3])) == colours(four))
+        let planes: [UInt8] = [0xFF, 10, 0xFB, 10, 0xFF, 20, 0xFB, 20, 0xFF, 30, 0xFB, 30]
+        #expect(try colours(element("is32", planes) + one)[1...2] == [[10, 20, 30, 255], [10, 20, 30, 0]])
+        // One of all colours is preferred as long as it fills the box.
+        let large = element("il32", planes + planes + planes + planes)
+        #expect(try colours(large + eight, 32)[1] == [10, 20, 30, 255])
+    }
+
     @Test("The alpha of an icon's planes is an element of its own")
     func iconMask() throws {
-        func element(_ type: String, _ content: [UInt8]) -> [UInt8] {
-            let length = content.count + 8
-            return Array(type.utf8) + [0, 0, UInt8(length >> 8), UInt8(length & 255)] + content
-        }
         // 256 pixels: runs of 130 and 126.
         let planes: [UInt8] = [0xFF, 10, 0xFB, 10, 0xFF, 20, 0xFB, 20, 0xFF, 30, 0xFB, 30]
         let mask = (0..<256).map { UInt8($0) }

@@ -4,12 +4,17 @@ internal import VitrineKit
 /// `IconStorage.h`; the packing is that of `PackBits` with runs of 3 to 130).
 struct AppleIcon {
     /// How a picture is written.
-    enum Form {
+    enum Form: Equatable {
         case png, jpeg2000
         /// Planes of red, green and blue, alpha in an element of its own.
         case colours
         /// Planes of alpha, red, green and blue.
         case planes
+        /// Numbers of colours, of so many bits.
+        case numbers(bits: Int)
+
+        /// How many colours it may have, as the bits of a pixel.
+        var depth: Int { if case .numbers(let bits) = self { bits } else { 32 } }
     }
 
     /// One of the pictures.
@@ -25,6 +30,8 @@ struct AppleIcon {
     private var pictures: [Picture] = []
     /// Places of planes of alpha, by the sides of their pictures.
     private var masks: [Int: Range<Int>] = [:]
+    /// Places of masks of one bit, by the sides of their pictures.
+    private var bitMasks: [Int: Range<Int>] = [:]
 
     /// Sides by types of elements.
     private static let sides = [
@@ -33,6 +40,11 @@ struct AppleIcon {
         "icsb": 18, "icsB": 36, "sb24": 24, "SB24": 48,
     ]
     private static let maskSides = ["s8mk": 16, "l8mk": 32, "h8mk": 48, "t8mk": 128]
+    /// Sides and bits of elements of numbers. Where their names end in `#`, a mask follows.
+    private static let numbered: [String: (side: Int, bits: Int)] = [
+        "icl8": (32, 8), "ics8": (16, 8), "ich8": (48, 8), "icl4": (32, 4), "ics4": (16, 4), "ich4": (48, 4),
+        "ICN#": (32, 1), "ics#": (16, 1), "ich#": (48, 1), "ICON": (32, 1),
+    ]
     /// Elements at most.
     private static let most = 256
 
@@ -48,6 +60,11 @@ struct AppleIcon {
             guard length >= 8, at + length <= bytes.count else { break }
             let range = at + 8..<at + length
             if let side = Self.maskSides[type] { masks[side] = range }
+            if let (side, bits) = Self.numbered[type] {
+                let count = side * side / 8 * bits
+                pictures.append(Picture(form: .numbers(bits: bits), side: side, range: range))
+                if type.hasSuffix("#"), range.count >= 2 * count { bitMasks[side] = range.dropFirst(count) }
+            }
             if let side = Self.sides[type], let form = Self.form(type, bytes[range]) {
                 // A word of nothing stands before the largest planes.
                 let skipped = type == "it32" || form == .planes ? min(4, range.count) : 0
@@ -66,34 +83,67 @@ struct AppleIcon {
         return type.hasSuffix("32") || type == "icp4" || type == "icp5" ? .colours : nil
     }
 
-    /// The pictures in the order in which they are tried: the smallest that fills the box, larger ones, then smaller ones.
+    /// The pictures in the order in which they are tried: the smallest that fills the box, larger ones, those that fill it in
+    /// numbers of colours only, then smaller ones; of one size those with more colours first.
     func pictures(for box: Int) -> [Picture] {
-        pictures.sorted {
-            ($0.side < box ? 1 << 20 - $0.side : $0.side) < ($1.side < box ? 1 << 20 - $1.side : $1.side)
+        func rank(_ picture: Picture) -> (Int, Int, Int) {
+            let depth = picture.form.depth
+            guard picture.side >= box else { return (2, -picture.side, -depth) }
+            return (depth == 32 ? 0 : 1, picture.side, -depth)
         }
+        return pictures.sorted { rank($0) < rank($1) }
     }
 
     /// The bytes of a picture that is a file of its own.
     func file(_ picture: Picture) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[picture.range]) }
 
-    /// Unpacks a picture of planes.
+    /// Unpacks a picture of planes, or one of numbers.
     /// - Throws: `corrupt` when a plane is too short, `limitExceeded` when there is no memory for it.
     func bitmap(_ picture: Picture) throws(PluginError) -> Bitmap {
         let pixels = picture.side * picture.side, channels = picture.form == .planes ? 4 : 3
-        guard let planes = unpacked(picture.range, count: pixels * channels) else {
+        let planes: [UInt8]?
+        if case .numbers(let bits) = picture.form {
+            planes = colours(picture.range, bits: bits, count: pixels)
+        } else {
+            planes = unpacked(picture.range, count: pixels * channels)
+        }
+        guard let planes else {
             throw PluginError(.corrupt, "the icon is damaged: a picture in it has fewer pixels than it says")
         }
-        let mask = masks[picture.side].flatMap { $0.count >= pixels ? $0.lowerBound : nil }
         let bitmap = try Bitmap(width: picture.side, height: picture.side, format: .rgba)
         bitmap.withUnsafeMutableBytes { target in
             for pixel in 0..<pixels {
                 let to = pixel / picture.side * bitmap.bytesPerRow + pixel % picture.side * 4
                 let first = channels == 4 ? pixels : 0
                 for channel in 0..<3 { target[to + channel] = planes[first + channel * pixels + pixel] }
-                target[to + 3] = channels == 4 ? planes[pixel] : mask.map { bytes[$0 + pixel] } ?? 255
+                target[to + 3] = channels == 4 ? planes[pixel] : alpha(pixel, side: picture.side)
             }
         }
         return bitmap
+    }
+
+    /// The alpha of a pixel that has none beside its colours.
+    private func alpha(_ pixel: Int, side: Int) -> UInt8 {
+        if let mask = masks[side], mask.count >= side * side { return bytes[mask.lowerBound + pixel] }
+        guard let mask = bitMasks[side] else { return 255 }
+        return number(pixel, bits: 1, from: mask.lowerBound) == 0 ? 0 : 255
+    }
+
+    private func number(_ pixel: Int, bits: Int, from start: Int) -> Int {
+        let bit = pixel * bits
+        return Int(bytes[start + bit / 8]) >> (8 - bits - bit % 8) & ((1 << bits) - 1)
+    }
+
+    /// The planes of red, green and blue of pixels that are numbers.
+    /// - Returns: `nil` when there are fewer of them.
+    private func colours(_ range: Range<Int>, bits: Int, count: Int) -> [UInt8]? {
+        guard range.count >= count / 8 * bits else { return nil }
+        var planes = [UInt8](repeating: 0, count: count * 3)
+        for pixel in 0..<count {
+            let colour = AppleIconColours.colour(number(pixel, bits: bits, from: range.lowerBound), bits: bits)
+            (planes[pixel], planes[count + pixel], planes[2 * count + pixel]) = colour
+        }
+        return planes
     }
 
     /// - Returns: `nil` when there are fewer bytes.
