@@ -209,6 +209,22 @@ static inline int cheif_has_overlay(const void *bytes, size_t count) {
     return 0;
 }
 
+/* How many quarters the pictures of the file are turned, against the clock (ISO/IEC 23008-12, 6.5.10: `irot`); -1 when that is not
+ * the same for all of them, or when there is a mirror, too. libheif does not tell. */
+static inline int cheif_turns(const void *bytes, size_t count) {
+    static const uint8_t length[] = {0, 0, 0, 9};
+    const uint8_t *start = bytes, *end = start + count;
+    int turns = 0, is_first = 1;
+    for (const uint8_t *at = start; (at = cheif_find(at, end, "irot")); at++) {
+        if (at - start < 4 || end - at < 5 || memcmp(at - 4, length, 4) != 0) continue;
+        if (!is_first && turns != (at[4] & 3)) return -1;
+        turns = at[4] & 3, is_first = 0;
+    }
+    for (const uint8_t *at = start; (at = cheif_find(at, end, "imir")); at++)
+        if (at - start >= 4 && memcmp(at - 4, length, 4) == 0) return -1;
+    return turns;
+}
+
 /* Decodes with those options a picture that is stored as large as it is shown, and has its blocks of `side` x `side` pixels
  * averaged before libheif makes RGB of them, which takes as long as for all of their pixels otherwise. What is put together of
  * several pictures, and what libde265 does not decode, comes in full. Not for pictures that are cropped: what is cut off is told

@@ -85,11 +85,16 @@ final class HEIFFile {
         defer { heif_image_handle_release(thumbnail) }
         let camera = camera
         if let camera, request.embedded != .prefer, camera.isChanged { return nil }
-        guard let bitmap = try decode(thumbnail, box: Self.largestThumbnail, check),
-            // What is stored may be filled up to whole blocks of the codec without the file saying so.
-            PixelSize(width: bitmap.width, height: bitmap.height).isShaped(like: size)
-        else { return nil }
-        var rendering = Rendering(bitmap, facts: facts(camera, request))
+        guard var bitmap = try decode(thumbnail, box: Self.largestThumbnail, check) else { return nil }
+        let said = PixelSize(
+            width: Int(heif_image_handle_get_ispe_width(thumbnail)),
+            height: Int(heif_image_handle_get_ispe_height(thumbnail)))
+        if turns >= 0, let filling = HEIFFilling(bitmap.size, said: said, turns: turns) {
+            bitmap = try bitmap.without(filling)
+        }
+        // What is stored may be filled up in other ways without the file saying so.
+        guard bitmap.size.isShaped(like: shownSize(bitmap.size)) else { return nil }
+        var rendering = Rendering(bitmap, facts: facts(camera, request, drawn: bitmap.size))
         rendering.takeColors(of: profile)
         rendering.embedded = "HEIF thumbnail"
         return rendering
@@ -106,13 +111,21 @@ final class HEIFFile {
             throw PluginError(.unsupported, "the file does not say how large its picture is")
         }
         guard let bitmap = try decode(picture, box: request.box, check) else { return nil }
-        var rendering = Rendering(bitmap, facts: facts(camera, request))
+        var rendering = Rendering(bitmap, facts: facts(camera, request, drawn: bitmap.size))
         rendering.takeColors(of: profile)
         return rendering
     }
 
-    private func facts(_ camera: EXIFBlock?, _ request: RenderRequest) -> Facts {
-        var facts = Facts(size: size)
+    /// The whole picture's size, upright. libheif 1.15 forgets that it is turned where the file says so before it gives the size;
+    /// by how much does not matter here, nor that it may not be told.
+    /// - Parameter drawn: the sides of what was decoded.
+    private func shownSize(_ drawn: PixelSize) -> PixelSize {
+        let turned = PixelSize(width: size.height, height: size.width)
+        return turns % 2 != 0 && !drawn.isShaped(like: size) && drawn.isShaped(like: turned) ? turned : size
+    }
+
+    private func facts(_ camera: EXIFBlock?, _ request: RenderRequest, drawn: PixelSize) -> Facts {
+        var facts = Facts(size: shownSize(drawn))
         if let camera { facts.add(camera, wantsPlace: request.wantsPlace) }
         return facts
     }
@@ -147,6 +160,9 @@ final class HEIFFile {
     /// Whether a picture of this file may be cropped (ISO/IEC 14496-12, 12.1.4: `clap`). libheif does not tell; the name of
     /// the box may be found where it means nothing, too.
     private var mayCrop: Bool { cheif_holds(bytes.baseAddress, bytes.count, "clap") != 0 }
+
+    /// Quarters by which pictures of this file are turned, against the clock; -1 when that cannot be told.
+    private lazy var turns = Int(cheif_turns(bytes.baseAddress, bytes.count))
 
     /// Whether a picture of this file is laid together of others, at any place.
     private lazy var hasOverlay = cheif_has_overlay(bytes.baseAddress, bytes.count) != 0
