@@ -235,9 +235,7 @@ public final class ImageRenderer: Renderer {
         if format.hasSizes { original.select(sizeFor: request.box) }
         try checkPixels(original.canvas)
 
-        var image = MagickImage(format, page: request.page)
-        if format == .jpeg { image.hint(jpegSize(of: original.size, box: request.box)) }
-        try image.read(source)
+        var image = try read(source, format, request, original.size)
         if format.hasSizes { image.select(sizeFor: request.box) }
         try checkPixels(image.canvas)
         if format == .gif { try image.compose() }
@@ -261,6 +259,28 @@ public final class ImageRenderer: Renderer {
         var facts = Facts(pages: pages, size: orientation.applied(to: size))
         if let block = exif { facts.add(block, wantsPlace: request.wantsPlace) }
         return Rendering(bitmap, facts: facts)
+    }
+
+    /// Reads a picture no larger than is needed, where the decoder can.
+    /// - Parameter size: of the whole picture.
+    private func read(
+        _ source: MagickImage.Source, _ format: ImageFormat, _ request: RenderRequest, _ size: PixelSize
+    ) throws(PluginError) -> MagickImage {
+        if format == .jpeg2000 || format == .jpeg2000Codestream, case .memory(let bytes) = source,
+            let levels = JPEG2000Levels(bytes)
+        {
+            let halvings = levels.count(of: size, box: request.box)
+            var image = MagickImage(format, page: request.page)
+            if halvings > 0 {
+                image.hint(halvings: halvings, corner: levels.corner)
+                // A tile may have fewer levels than the picture.
+                if (try? image.read(source)) != nil, image.damage == nil { return image }
+            }
+        }
+        var image = MagickImage(format, page: request.page)
+        if format == .jpeg { image.hint(jpegSize(of: size, box: request.box)) }
+        try image.read(source)
+        return image
     }
 
     /// Sides in pixels at most, however few pixels there are: of each row that long there is more than one in memory.

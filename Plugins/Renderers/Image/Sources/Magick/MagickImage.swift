@@ -50,6 +50,13 @@ struct MagickImage: ~Copyable {
         MagickSetOption(wand, "jpeg:size", "\(size.width)x\(size.height)")
     }
 
+    /// Asks the JPEG 2000 decoder for a picture that is halved several times.
+    /// - Parameter corner: of the area that it lies in. Of none ImageMagick asks for one of the halved size, and gets a piece.
+    mutating func hint(halvings: Int, corner: PixelSize) {
+        MagickSetOption(wand, "jp2:reduce-factor", "\(halvings)")
+        MagickSetSize(wand, corner.width, corner.height)
+    }
+
     /// Reads the picture.
     mutating func read(_ source: Source) throws(PluginError) {
         switch source {
