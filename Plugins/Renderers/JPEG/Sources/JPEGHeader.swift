@@ -35,6 +35,8 @@ struct JPEGHeader {
     private(set) var lack: PluginError?
     /// Whether it ends where pixels begin.
     private(set) var hasScan = false
+    /// Whether it ends so soon behind that place that the decoder would only make it grey.
+    private(set) var showsNothing = false
 
     /// Reads the segments.
     /// - Throws: `corrupt` when there is no frame, or when it has no pixels; `empty` when there was never one.
@@ -52,6 +54,8 @@ struct JPEGHeader {
         var at = 2
         // Where the header ended.
         var last: UInt8?
+        // Where pixels begin.
+        var scan: Int?
         var profiles: [UInt8: Range<Int>] = [:]
         while at + 4 <= bytes.count {
             // Between segments there may be fill bytes, and in damaged files anything.
@@ -67,6 +71,7 @@ struct JPEGHeader {
             if marker == 0xD9 || marker == 0xDA {
                 last = marker
                 hasScan = marker == 0xDA
+                if hasScan { scan = at + 2 + Int(bigEndianBytes: bytes[at + 2..<at + 4]) }
                 keepsCoefficients =
                     process == 0xC2 || process == 0xCA || at + 4 < bytes.count && Int(bytes[at + 4]) < components
                 break
@@ -85,10 +90,22 @@ struct JPEGHeader {
             lack = reason(endingWith: last)
             return
         }
+        if let scan { showsNothing = isNothing(bytes.count - scan) }
         for number in profiles.keys.sorted() {
             guard let part = profiles[number], profile.count + part.count <= ColorProfile.longest else { continue }
             profile += bytes[part]
         }
+    }
+
+    /// Pixels that a byte holds at most where each block of 64 has a code of one bit or more.
+    static let pixelsInByte = 512
+    /// The share of a picture with which nothing is to be seen of it.
+    private static let leastShare = 64
+
+    /// Whether bytes are far too few for the pixels. Arithmetic codes may be shorter than a bit.
+    private func isNothing(_ count: Int) -> Bool {
+        guard [0xC0, 0xC1, 0xC2].contains(process) else { return false }
+        return max(0, count) * Self.pixelsInByte * Self.leastShare < size.width * size.height
     }
 
     /// Why there are no pixels.

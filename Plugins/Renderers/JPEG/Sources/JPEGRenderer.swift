@@ -38,6 +38,12 @@ public final class JPEGRenderer: Renderer {
             }
             let divisor = Self.divisor(for: header.size, box: request.box)
             try check(header, divisor: divisor, fileSize: bytes.count)
+            if header.showsNothing {
+                guard let rendering = try lostPicture(bytes, header, request) else {
+                    throw PluginError(.corrupt, "the JPEG file is cut off where its picture begins")
+                }
+                return rendering
+            }
             do throws(PluginError) { return try rendering(bytes, header, divisor: divisor, request) } catch {
                 guard error.code == .corrupt, !header.hasScan,
                     let rendering = try lostPicture(bytes, header, request)
@@ -46,9 +52,6 @@ public final class JPEGRenderer: Renderer {
             }
         }
     }
-
-    /// Pixels that a byte holds at most where nothing is to be seen: each block of 64 has a code of one bit or more.
-    private static let pixelsInByte = 512
 
     private func check(_ header: JPEGHeader, divisor: Int, fileSize: Int) throws(PluginError) {
         if let variety = header.variety {
@@ -61,7 +64,7 @@ public final class JPEGRenderer: Renderer {
                 "the picture has \(size.width) × \(size.height) pixels, too many for a preview of this size; at most \(maximumPixels) are decoded"
             )
         }
-        guard size.width * size.height <= max(maximumPixels, fileSize * Self.pixelsInByte) else {
+        guard size.width * size.height <= max(maximumPixels, fileSize * JPEGHeader.pixelsInByte) else {
             throw PluginError(
                 .limitExceeded,
                 "the picture says that it has \(size.width) × \(size.height) pixels, which its file is too small to hold"

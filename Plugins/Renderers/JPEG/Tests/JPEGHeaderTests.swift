@@ -45,6 +45,8 @@ import VitrineKit
             (start + camera, .corrupt, "cut off before its picture begins"),
             (start + camera + scan + end, .corrupt, "how large it is"),
             (start + frame(0xC0, height: 0) + scan + end, .corrupt, "no size"),
+            (start + frame(0xC0) + scan, .corrupt, "cut off where its picture begins"),
+            (start + frame(0xC2) + scan, .corrupt, "cut off where its picture begins"),
             (start + frame(0xC0, colours: 0) + scan + end, .corrupt, "no colours"),
         ])
     func lack(bytes: [UInt8], code: PluginError.Code, words: String) throws {

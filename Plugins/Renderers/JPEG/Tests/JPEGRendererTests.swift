@@ -192,7 +192,11 @@ import VitrineTesting
         #expect(try takes(cut + [0xFF, 0xD9], box: 64, .auto))
         // Up to the last one before the pixels.
         let scan = whole.indices.dropFirst(cut.count).first { whole[$0...].starts(with: [0xFF, 0xDA]) }
-        #expect(try takes(Array(whole.prefix(#require(scan))), box: 256, .auto))
+        let pixels = try #require(scan)
+        #expect(try takes(Array(whole.prefix(pixels)), box: 256, .auto))
+        // Up to where pixels begin, and a few bytes of them.
+        let head = pixels + 2 + (Int(whole[pixels + 2]) << 8 | Int(whole[pixels + 3]))
+        for more in [0, 20] { #expect(try takes(Array(whole.prefix(head + more)), box: 256, .auto)) }
         #expect(try draw(cut).facts.text(.camera) == "E-1")
         let error = #expect(throws: PluginError.self) { try takes(cut, box: 64, .never) }
         // The end of the thumbnail is taken for that of the file.
