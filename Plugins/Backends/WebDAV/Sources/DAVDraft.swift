@@ -12,6 +12,9 @@ actor DAVDraft: WriteTransaction {
     private let draft: FileDraft
     private let hidden: ItemPath
     private let doing: String
+    /// Whether the file's path has letters that some servers, as WsgiDAV, read as its end where files are renamed, though they are
+    /// encoded: the file gets the name of another then, or replaces that.
+    private let mayBeMisread: Bool
     private var upload: TransferUpload?
     private var length: Int64 = 0
     private var isEnded = false
@@ -22,6 +25,8 @@ actor DAVDraft: WriteTransaction {
         // Of its own: nothing is gone on with, and two that write the same do not meet.
         hidden = try folder.appending(UnfinishedName.of(nil))
         doing = "cannot write \(path.shown)"
+        let destination = try backend.root.url(of: path, isFolder: false).text
+        mayBeMisread = Self.delimiters.contains { destination.contains($0) }
     }
 
     func append(_ bytes: [UInt8], at offset: Int64) async throws(PluginError) {
@@ -38,24 +43,37 @@ actor DAVDraft: WriteTransaction {
         }
         do throws(PluginError) { _ = try await begin().finish() } catch { throw await explained(error) }
         let agreed = try await check(content)
+        let other = condition == .replacing || mayBeMisread ? try await backend.existing(path) : nil
         if condition == .replacing {
             // A folder would be deleted with all that is in it.
-            let other = try await backend.existing(path)
             guard other == nil || other?.kind == .file else {
                 throw PluginError(.exists, "\(doing): a folder has that name")
             }
         }
         if Task.isCancelled { throw PluginError(.cancelled, "\(doing): somebody asked to stop") }
         do throws(PluginError) {
-            try await backend.move(hidden, to: path, replaces: condition == .replacing, doing)
+            // Where nothing is there, what would be replaced is something else.
+            let replaces = condition == .replacing && !(mayBeMisread && other == nil)
+            try await backend.move(hidden, to: path, replaces: replaces, doing)
         } catch {
+            if error.code == .exists, mayBeMisread, other == nil, try await backend.existing(path) == nil {
+                throw misread("nothing was written")
+            }
             guard Self.unclear.contains(error.code) else { throw error }
             // The server may be at it still, and what it copies from must stay.
             isEnded = true
             guard error.code != .cancelled, await hasMoved() else { throw error }
         }
         isEnded = true
+        if mayBeMisread, try await backend.existing(path) == nil { throw misread("the file has another name there now") }
         return WrittenFile(checksum: agreed)
+    }
+
+    private func misread(_ consequence: String) -> PluginError {
+        PluginError(
+            .unsupported,
+            "\(doing): '\(backend.root.base.server)' misreads such a path where files are renamed, and \(consequence); choose a "
+                + "name without signs such as ?, # and ;")
     }
 
     /// Whether the file was renamed, though no answer told: nothing else takes a hidden name away that nobody else knows.
@@ -84,6 +102,8 @@ actor DAVDraft: WriteTransaction {
         }.value
     }
 
+    /// `?`, `#`, `;`, `%` and a backslash in addresses.
+    private static let delimiters = ["%3F", "%23", "%3B", ";", "%25", "%5C"]
     /// Failures after which a server may go on with what it was asked.
     private static let unclear: Set<PluginError.Code> = [.offline, .io, .cancelled, .throttled]
     private static let waits: [Duration] = [.zero, .milliseconds(100), .milliseconds(400)]

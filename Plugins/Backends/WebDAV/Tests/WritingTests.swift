@@ -106,6 +106,48 @@ import WebDAVBackend
         }
     }
 
+    /// A server that decodes a new name before it takes it apart, as WsgiDAV does: `what?.png` is `what` to it.
+    private func misreader(_ server: ApacheServer) throws -> FaultProxy {
+        let root = server.root
+        return try FaultProxy(before: server.port) { request in
+            guard request.method == "MOVE", let new = request.headers["destination"], let end = new.firstRange(of: "%3F"),
+                let name = new[..<end.lowerBound].split(separator: "/").last, let from = PercentEncoding.decode(request.target)
+            else { return nil }
+            let to = root + "/" + name
+            if request.headers["overwrite"] == "F", TestFile.text(to) != nil { return .answer(status: 412, headers: []) }
+            rename(root + String(decoding: from, as: UTF8.self), to)
+            return .answer(status: 201, headers: [])
+        }
+    }
+
+    @Test(
+        .enabled(if: ApacheServer.isInstalled, "apache2 is not installed: 'make test' installs it"),
+        arguments: [WriteCondition.replacing, .ifAbsent])
+    func aServerThatMisreadsNewNamesReplacesNothing(condition: WriteCondition) async throws {
+        let server = try ApacheServer()
+        try TestFile.write(server.root + "/what", "kept")
+        let proxy = try misreader(server)
+        let backend = try await connect(proxy.port)
+        for (name, words) in [("what?.png", "nothing was written"), ("new?.png", "another name there now")] {
+            let transaction = try await backend.write(try ItemPath(name), FileDraft(size: 1))
+            try await transaction.append([1], at: 0)
+            let error = await #expect(throws: PluginError.self) { try await transaction.commit(condition, content: []) }
+            #expect(error?.code == .unsupported && error?.message.contains(words) == true, "\(String(describing: error))")
+            await transaction.abandon()
+        }
+        #expect(TestFile.text(server.root + "/what") == "kept")
+        // Where the same path is read as it is meant, it is written.
+        let direct = try await connect(server.port)
+        let transaction = try await direct.write(try ItemPath("what?.png"), FileDraft(size: 1))
+        try await transaction.append([1], at: 0)
+        _ = try await transaction.commit(condition, content: [])
+        var names: Set<String> = []
+        for try await page in direct.list(.root) {
+            names.formUnion(page.map { String(decoding: $0.name, as: UTF8.self) })
+        }
+        #expect(names == ["what", "what?.png", "new"])
+    }
+
     @Test(.enabled(if: NginxServer.isInstalled, "nginx is not installed: 'make test' installs it"))
     func aServerThatCannotRenameGetsNothing() async throws {
         let server = try NginxServer(location: "if ($request_method = MOVE) { return 405; }")
