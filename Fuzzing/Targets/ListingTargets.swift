@@ -128,9 +128,10 @@ extension FuzzTarget {
                 "type=file;size=5;modify=20240131235959.5; a b", "type=dir;modify=20240131235959; ..", "type=cdir; /",
                 "-rw-r--r-- 1 owner group 1234 Jan 31 23:59 a b", "drwxr-xr-x 2 o g 0 Feb 29  2023 .",
                 "lrwxrwxrwx 1 o 5 Jan 1 00:00 a -> b", "total 5",
+                "02-20-23  03:30PM       <DIR>          a b", "02-20-2023  15:30                 1234 a",
             ].map { Array($0.utf8) }
         },
-        words: ["type=", "size=-1;", "modify=", ";", " ", " -> ", "Feb 30 99:99", "\u{0}"],
+        words: ["type=", "size=-1;", "modify=", ";", " ", " -> ", "Feb 30 99:99", "<DIR>", "PM", "\u{0}"],
         check: { bytes in
             for format in [ListingFormat.machine, .unix, .plain] {
                 for now in [0, 1_706_745_599, 253_402_300_799] as [Int64] {

@@ -86,7 +86,7 @@ struct FTPListing: AsyncSequence, Sendable {
                 } catch {
                     problem = error
                     // Who does not know the command says so, and who takes an option for a name finds none.
-                    guard error.code == .io || (format == .unix && error.code == .notFound) else { break }
+                    guard error.code == (format == .machine ? .io : .notFound) else { break }
                 }
             }
             let error = problem ?? PluginError(.io, "cannot list \(folder.shown)")
