@@ -38,12 +38,12 @@ struct S3Error {
             (kind, reason) = (.unauthorized, "the session token has expired: log in again")
         case "RequestTimeTooSkewed": (kind, reason) = (.unauthorized, "the clock of this machine is wrong")
         case "PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed":
-            let right = region.isEmpty ? head.value("x-amz-bucket-region") ?? "" : region
+            let right = [region, head.value("x-amz-bucket-region") ?? ""].first(where: Self.isRegion) ?? ""
             (kind, reason) = (
                 .invalidArgument,
                 right.isEmpty
                     ? "the bucket '\(bucket)' lies in another region: name it with 'region='"
-                    : "the bucket '\(bucket)' lies in another region: write 'region=\(DisplayText.of(right))' behind the '?' "
+                    : "the bucket '\(bucket)' lies in another region: write 'region=\(right)' behind the '?' "
                         + "of the source, or into its settings"
             )
         case "InvalidObjectState":
@@ -51,5 +51,11 @@ struct S3Error {
         default: return nil
         }
         return PluginError(kind, "\(purpose): \(reason) (status \(head.status), \(DisplayText.of(code)))")
+    }
+
+    /// Whether people can be told to write a text of the server's as a region: it has small letters, digits and dashes.
+    private static func isRegion(_ text: String) -> Bool {
+        1...64 ~= text.utf8.count
+            && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
     }
 }

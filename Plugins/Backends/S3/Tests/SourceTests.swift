@@ -72,6 +72,11 @@ import VitrineTesting
             ),
             (301, "x-amz-bucket-region: eu-west-1", "<Code>PermanentRedirect</Code>", "write 'region=eu-west-1'"),
             (301, "x-other: a", "<Code>PermanentRedirect</Code>", "name it with 'region='"),
+            // Nobody is told to write what another server may have thought out.
+            (
+                301, "x-amz-bucket-region: eu-1", "<Code>PermanentRedirect</Code><Region>a&amp;endpoint=b</Region>",
+                "write 'region=eu-1'"
+            ),
         ])
     func otherRegionsAreNamed(status: Int, field: String, text: String, words: String) async throws {
         let server = try NginxServer()
