@@ -119,15 +119,17 @@ public struct AccountBook: Sendable {
         if let key = secrets.keys.first(where: { !account.secrets.contains($0) }) {
             throw PluginError(.invalidArgument, "'\(key)' is no secret of account '\(name)'")
         }
-        let store = store(of: account)
-        for (key, secret) in secrets { try store.set(secret, for: key, of: name) }
+        // Nobody removes the account meanwhile.
+        let lock = try FileLock(beside: path)
+        defer { withExtendedLifetime(lock) {} }
+        var file = try KeyFile(reading: path)
+        guard file[name] != nil else { return try self.account(named: name) }
         if !values.isEmpty {
-            let lock = try FileLock(beside: path)
-            defer { withExtendedLifetime(lock) {} }
-            var file = try KeyFile(reading: path)
             file[name]?.merge(values) { $1 }
             try file.write()
         }
+        let store = store(of: account)
+        for (key, secret) in secrets { try store.set(secret, for: key, of: name) }
         return try self.account(named: name)
     }
 

@@ -90,6 +90,11 @@ extension AccountCommand {
             throw PluginError(
                 .invalidArgument, "account '\(account.name)' has no secrets to ask for; --set gives it other settings")
         }
+        if let key = values.keys.first(where: account.secrets.contains) {
+            throw PluginError(
+                .invalidArgument,
+                "'\(key)' is a secret of '\(account.name)': it is asked for, and not taken from the command line")
+        }
         var secrets: [String: String] = [:]
         for key in account.secrets { secrets[key] = try ask(key, for: account.address.text) }
         let renewed = try book.renew(account.name, values: values, secrets: secrets)

@@ -7,7 +7,7 @@ import VitrineKit
 enum AccountCommand: Command {
     static let name = "account"
     static let summary = "Keep what servers want to know before they let Vitrine in."
-    static let usage = "[list] | add NAME URI [OPTIONS] | login NAME | remove NAME"
+    static let usage = "[list] | add NAME URI [OPTIONS] | login NAME [OPTIONS] | remove NAME"
     static let details = """
         An account serves every source at its URI and below; the longest URI that fits counts. Secrets are asked for, or
         read from standard input, a line for each, in the order of --secret; they are never taken from the command line.
@@ -84,6 +84,8 @@ enum AccountCommand: Command {
         do throws(PluginError) {
             if let account = try book.account(for: source) {
                 guard !account.hasLogin, !account.secrets.isEmpty else { return nil }
+                // One that cannot be had, as from a keyring that is locked, is no wrong one; that says by itself what to do.
+                _ = try book.values(for: source)
                 return
                     "'vitrine account login \(account.name)' asks for another \(account.secrets.joined(separator: " and "))"
             }

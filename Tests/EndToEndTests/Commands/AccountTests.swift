@@ -100,6 +100,7 @@ import VitrineTesting
             sed -i 's/^password=secret$/password=\(Self.secret)/' "$HOME/.local/share/vitrine/secrets"
             ! vitrine prebuild \(uri)
             ! vitrine account login work --set usr=bob < /dev/null
+            ! vitrine account login work --set password=x < /dev/null
             ! vitrine account login work --login code < /dev/null
             ! vitrine account login work --user eve < /dev/null
             vitrine account list
@@ -114,11 +115,12 @@ import VitrineTesting
         #expect(ending.status == 0, "\(ending.output)")
         for words in [
             "1 made", "'vitrine account login work' asks for another password", "did you mean 'user'?",
-            "--login makes no sense beside a secret", "no password was given", " user=bob  ", "'work' asks with that from now on", "rate=100 user=bob",
+            "--login makes no sense beside a secret", "no password was given", " user=bob  ",
+            "'work' asks with that from now on", "rate=100 user=bob",
             "0 made, 1 valid",
             "a.png", "has no secrets to ask for", "'bare' asks with that from now on; it has no secrets",
         ] { #expect(ending.output.contains(words), "\(words): \(ending.output)") }
-        #expect(!ending.output.contains(Self.secret) && !ending.output.contains("eve"))
+        #expect(!ending.output.contains(Self.secret) && !ending.output.contains("user=eve"))
         try nothingHolds(Self.secret)
     }
 
