@@ -249,7 +249,10 @@ extension PreviewPipeline {
 
     /// - Parameter followed: whether links were followed, so that one that is still met is none that can be. Default: no.
     static func notAFile(_ kind: Entry.Kind, followed: Bool = false) -> PluginError {
-        if followed, kind == .link { return notAFolder(.link) }
+        if followed, kind == .link {
+            return PluginError(
+                .notAFile, "it is a symbolic link that leads nowhere, or one that its storage does not follow")
+        }
         let what =
             switch kind {
             case .folder: "a folder"
