@@ -90,11 +90,17 @@ import VitrineKit
         let tag = Array("ID3".utf8) + [2, 0, 0] + sevenBits(frame.count) + frame
         #expect(try isRed(song("old.mp3", tag), type: "audio/mpeg"))
         // Zeros keep what is in the tag from being taken for frames of MP3.
-        let content = try [0] + Array("image/".utf8) + [0, 3, 0] + folder().bytes(picture("a.jpg", "red"))
-        let safe = content.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
-        let new = Array("APIC".utf8) + sevenBits(safe.count) + [0, 2] + safe
-        let tagged = Array("ID3".utf8) + [4, 0, 0] + sevenBits(new.count) + new
-        #expect(try isRed(song("new.mp3", tagged), type: "audio/mpeg"))
+        func part(_ kind: UInt8, _ name: String, _ color: String, saysLength: Bool) throws -> [UInt8] {
+            let content = try [0] + Array("image/".utf8) + [0, kind, 0] + folder().bytes(picture(name, color))
+            let safe = (saysLength ? sevenBits(content.count) : []) + content.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
+            return Array("APIC".utf8) + sevenBits(safe.count) + [0, saysLength ? 3 : 2] + safe
+        }
+        for saysLength in [false, true] {
+            let new =
+                try part(4, "b.jpg", "lime", saysLength: saysLength) + part(3, "a.jpg", "red", saysLength: saysLength)
+            let tagged = Array("ID3".utf8) + [4, 0, 0] + sevenBits(new.count) + new
+            #expect(try isRed(song("new.mp3", tagged), type: "audio/mpeg"))
+        }
     }
 
     @Test("Covers of unknown kinds are found in FLAC, MP4 and Matroska", arguments: ["flac", "m4a", "mka"])

@@ -40,7 +40,9 @@ final class FrameSearch {
 
         func isBetter(than other: Candidate?) -> Bool {
             guard let other else { return true }
-            return isDamaged == other.isDamaged ? variety > other.variety : !isDamaged
+            guard isDamaged == other.isDamaged else { return !isDamaged }
+            if isGood, other.isGood, isDim != other.isDim { return other.isDim }
+            return variety > other.variety
         }
     }
 

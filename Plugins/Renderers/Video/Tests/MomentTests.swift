@@ -104,4 +104,17 @@ import VitrineTesting
         let dark = try #require(samples).video("dark.mp4", "testsrc=s=64x64:r=25", seconds: 8, "-vf", "fade=in:0:2000")
         #expect(try render(dark).bitmap.isDim)
     }
+
+    @Test func aBrightFrameIsBetterThanADarkOneThatDiffersMoreWithinItself() throws {
+        let bitmap = try Bitmap(width: 1, height: 1, format: .rgba)
+        func frame(_ variety: Double, isDim: Bool, isDamaged: Bool = false) -> FrameSearch.Candidate {
+            FrameSearch.Candidate(bitmap: bitmap, variety: variety, isDamaged: isDamaged, isDim: isDim)
+        }
+        #expect(frame(200, isDim: false).isBetter(than: frame(300, isDim: true)))
+        #expect(!frame(300, isDim: true).isBetter(than: frame(200, isDim: false)))
+        // One that is nearly of one colour is not, nor one that is damaged.
+        #expect(!frame(10, isDim: false).isBetter(than: frame(300, isDim: true)))
+        #expect(!frame(200, isDim: false, isDamaged: true).isBetter(than: frame(300, isDim: true)))
+        #expect(frame(300, isDim: true).isBetter(than: frame(200, isDim: true)))
+    }
 }

@@ -12,6 +12,8 @@ enum CoverFormat {
 
     /// Bytes in which a picture begins where others stand before it: what a tag says of it.
     private static let reach = 1024
+    /// Bytes in which ``picture(in:)`` finds the beginning of a picture, if there is one.
+    static let head = reach + 16
 
     /// The codec of a picture.
     /// - Returns: `nil` where its first bytes leave a doubt.

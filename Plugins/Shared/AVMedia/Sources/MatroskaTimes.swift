@@ -82,9 +82,11 @@ enum MatroskaTimes {
         let count = start.leadingZeroBitCount + 1
         guard bytes.count >= count else { return nil }
         let marked = Int(truncatingIfNeeded: UInt64(bigEndianBytes: bytes.prefix(count)))
-        let length = marked & (1 << (7 * count) - 1)
+        let unknown = 1 << (7 * count) - 1
+        let length = marked & unknown
         let content = bytes.dropFirst(count)
-        let here = content.prefix(length)
+        // All bits: it goes on to the end, as far as anybody knew.
+        let here = length == unknown ? content : content.prefix(length)
         return (here, length, here.endIndex)
     }
 }

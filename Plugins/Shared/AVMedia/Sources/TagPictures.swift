@@ -3,7 +3,7 @@ internal import VitrineKit
 /// Covers in tags that libav passes over: those whose kind the tag calls by a name that libav does not know, or by none. They are
 /// known by their own first bytes.
 package enum TagPictures {
-    /// Bytes that a picture may have.
+    /// Bytes that a picture in MP4 may have. A block of FLAC has half of it at most, and a tag of ID3 is read as a whole.
     private static let mostBytes: Int64 = 32 << 20
     /// Frames of a tag, blocks of FLAC or boxes of MP4 that are passed over.
     private static let mostParts = 256
@@ -34,6 +34,8 @@ package enum TagPictures {
             let length = isSeven ? sevenBits(digits) : Int(bigEndianBytes: digits)
             var content = rest.dropFirst(header).prefix(length)
             if rest.starts(with: name.utf8) {
+                // A frame may say how long it is without those zeros.
+                if version == 4, rest[rest.startIndex + 9] & 1 != 0 { content = content.dropFirst(4) }
                 if version == 4, (flags & 0x80 | rest[rest.startIndex + 9] & 2) != 0 { content = synchronised(content) }
                 if let picture = CoverFormat.picture(in: content) {
                     if kind(of: content, version) == front { return Array(picture) }
@@ -78,7 +80,9 @@ package enum TagPictures {
             guard header.count == 8, header[0] != 0xFF else { break }
             let length = Int(bigEndianBytes: header[1..<4])
             let isFront = header[4..<8].elementsEqual([0, 0, 0, front])
+            // Only where a picture begins all of its bytes are read.
             if header[0] & 0x7F == 6, isFront || first == nil,
+                CoverFormat.picture(in: read(offset + 4, min(length, CoverFormat.head))[...]) != nil,
                 let picture = CoverFormat.picture(in: read(offset + 4, length)[...])
             {
                 if isFront { return Array(picture) }
