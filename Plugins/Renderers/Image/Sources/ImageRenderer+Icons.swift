@@ -7,7 +7,10 @@ extension ImageRenderer {
         _ bytes: UnsafeRawBufferPointer, _ request: RenderRequest
     ) throws(PluginError) -> Rendering {
         let icon = AppleIcon(bytes)
-        var failure = PluginError(.empty, "the icon has no picture in it")
+        var failure =
+            bytes.count >= 8 && Int(bigEndianBytes: bytes[4..<8]) > bytes.count
+            ? PluginError(.corrupt, "the icon is cut off before the end of its first picture")
+            : PluginError(.empty, "the icon has no picture in it")
         for picture in icon.pictures(for: request.box) {
             do throws(PluginError) {
                 switch picture.form {

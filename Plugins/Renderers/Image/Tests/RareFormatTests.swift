@@ -18,7 +18,12 @@ extension ImageRendererTests {
         let png = try #require(bytes.firstRange(of: Array("IDAT".utf8)))
         bytes.replaceSubrange(png.upperBound..<bytes.count, with: repeatElement(0, count: bytes.count - png.upperBound))
         #expect(try draw(bytes, box: 256, mimeType: "image/x-icns").facts.size?.width == 128)
-        #expect(throws: PluginError.self) { try draw(Array("icns".utf8) + [0, 0, 0, 8], mimeType: "image/x-icns") }
+        func code(_ file: [UInt8]) -> PluginError.Code? {
+            do { _ = try draw(file, mimeType: "image/x-icns") } catch { return (error as? PluginError)?.code }
+            return nil
+        }
+        #expect(code(Array("icns".utf8) + [0, 0, 0, 8]) == .empty)
+        #expect(code(Array("icns".utf8) + [0, 0, 0, 99] + Array("ic07".utf8)) == .corrupt)
     }
 
     @Test("A PNG in an icon is drawn as one that is a file")

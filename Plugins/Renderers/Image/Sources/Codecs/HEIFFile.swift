@@ -89,7 +89,7 @@ final class HEIFFile {
         let said = PixelSize(
             width: Int(heif_image_handle_get_ispe_width(thumbnail)),
             height: Int(heif_image_handle_get_ispe_height(thumbnail)))
-        if turns >= 0, let filling = HEIFFilling(bitmap.size, said: said, turns: turns) {
+        if bitmap.size != said, turns >= 0, let filling = HEIFFilling(bitmap.size, said: said, turns: turns) {
             bitmap = try bitmap.without(filling)
         }
         // What is stored may be filled up in other ways without the file saying so.
@@ -121,7 +121,8 @@ final class HEIFFile {
     /// - Parameter drawn: the sides of what was decoded.
     private func shownSize(_ drawn: PixelSize) -> PixelSize {
         let turned = PixelSize(width: size.height, height: size.width)
-        return turns % 2 != 0 && !drawn.isShaped(like: size) && drawn.isShaped(like: turned) ? turned : size
+        guard !drawn.isShaped(like: size), drawn.isShaped(like: turned) else { return size }
+        return turns % 2 != 0 ? turned : size
     }
 
     private func facts(_ camera: EXIFBlock?, _ request: RenderRequest, drawn: PixelSize) -> Facts {
