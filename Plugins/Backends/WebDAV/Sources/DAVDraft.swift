@@ -65,7 +65,9 @@ actor DAVDraft: WriteTransaction {
             guard error.code != .cancelled, await hasMoved() else { throw error }
         }
         isEnded = true
-        if mayBeMisread, try await backend.existing(path) == nil { throw misread("the file has another name there now") }
+        if mayBeMisread, try await backend.existing(path) == nil {
+            throw misread("the file has another name there now")
+        }
         return WrittenFile(checksum: agreed)
     }
 

@@ -110,11 +110,13 @@ import WebDAVBackend
     private func misreader(_ server: ApacheServer) throws -> FaultProxy {
         let root = server.root
         return try FaultProxy(before: server.port) { request in
-            guard request.method == "MOVE", let new = request.headers["destination"], let end = new.firstRange(of: "%3F"),
-                let name = new[..<end.lowerBound].split(separator: "/").last, let from = PercentEncoding.decode(request.target)
+            guard request.method == "MOVE", let new = request.headers["destination"],
+                let end = new.firstRange(of: "%3F"),
+                let name = new[..<end.lowerBound].split(separator: "/").last,
+                let from = PercentEncoding.decode(request.target)
             else { return nil }
             let to = root + "/" + name
-            if request.headers["overwrite"] == "F", TestFile.text(to) != nil { return .answer(status: 412, headers: []) }
+            if request.headers["overwrite"] == "F", access(to, F_OK) == 0 { return .answer(status: 412, headers: []) }
             rename(root + String(decoding: from, as: UTF8.self), to)
             return .answer(status: 201, headers: [])
         }
@@ -132,7 +134,8 @@ import WebDAVBackend
             let transaction = try await backend.write(try ItemPath(name), FileDraft(size: 1))
             try await transaction.append([1], at: 0)
             let error = await #expect(throws: PluginError.self) { try await transaction.commit(condition, content: []) }
-            #expect(error?.code == .unsupported && error?.message.contains(words) == true, "\(String(describing: error))")
+            #expect(
+                error?.code == .unsupported && error?.message.contains(words) == true, "\(String(describing: error))")
             await transaction.abandon()
         }
         #expect(TestFile.text(server.root + "/what") == "kept")

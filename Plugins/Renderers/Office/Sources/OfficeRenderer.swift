@@ -5,7 +5,8 @@ public import VitrineKit
 ///
 /// One per process. Conforms as `RendererConformance` of VitrineTesting says.
 public final class OfficeRenderer: Renderer {
-    /// LibreOffice, or why only pictures that documents carry are shown.
+    /// LibreOffice, or why only pictures that documents carry are shown. A run over many documents asks no more for a while after
+    /// the first one that carries none; thumbnailers are started for each file.
     private let started: Result<OfficeKit, PluginError>
     let folder: String
 
