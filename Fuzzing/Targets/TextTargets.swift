@@ -40,12 +40,14 @@ extension FuzzTarget {
                 #"{"cells":[{"cell_type":"markdown","source":["> a\n","b"]},{"cell_type":"code","source":"c","outputs":[]}]}"#,
                 #"{"cells":[{"cell_type":"code","outputs":[{"data":{"image/png":"AQID","text/plain":["<d>"]}}]}],"metadata":{}}"#,
                 #"{"worksheets":[{"cells":[{"cell_type":"heading","level":3,"source":"e"},{"input":"f","cell_type":"code"}]}]}"#,
+                #"\#u{FEFF}{"cells":[{"cell_type":"code","outputs":[{"evalue":"PRIVATE KEY---- b:\nPRIVATE KEY---- c:\n"}]}]}"#,
             ].map { Array($0.utf8) }
         },
         words: [
             "{", "}", "[", "]", "\"", ",", ":", "\\", "\\u00e4", "\"cells\":[", "\"outputs\":[", "\"text\":",
             "\"source\":",
             "\"name\":\"stderr\"", "\"evalue\":", "\"attachments\":{", "\"image/jpeg\":", "\n",
+            "PRIVATE KEY----", " a:\\n",
         ],
         check: { bytes in
             let notebook = Notebook(bytes)
@@ -54,6 +56,8 @@ extension FuzzTarget {
             try hold(size <= 16 * bytes.count + 64, "\(bytes.count) bytes became \(size)")
             try hold(notebook.text.utf8.count <= 4 * bytes.count, "the text is longer than the notebook")
             try hold(notebook.blocks.count <= 700, "\(notebook.blocks.count) blocks")
+            // A key may be there; looking for it has to end.
+            _ = PrivateKey.isHeld(in: notebook.text)
         })
 
     /// A table whose cells are separated by a character. The first byte says whether it is known by which.

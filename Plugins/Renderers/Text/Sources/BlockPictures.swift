@@ -21,7 +21,7 @@ struct BlockPictures {
     /// - Parameters:
     ///   - x: its left edge.
     ///   - top: its upper edge.
-    /// - Returns: its height; `nil` where it is left out, since it is damaged, or there is no room.
+    /// - Returns: its height; `nil` where it is left out, since it is damaged, or there is no room, as for those behind it.
     mutating func draw(_ bytes: [UInt8], on page: Page, x: Double, top: Double) -> Double? {
         let room = min(Self.highest, Page.bottom - top)
         guard left > 0 else { return nil }
@@ -31,8 +31,12 @@ struct BlockPictures {
         let widest = min(Page.width - Page.margin - x, pixelsAcross * Self.largestPixel)
         let scale = min(widest / pixelsAcross, room / pixelsDown)
         let (wide, high) = (pixelsAcross * scale, pixelsDown * scale)
-        // Where the rest of the page is too low for all of it, it would shrink to a stamp.
-        guard high > 0, room >= min(Self.lowest, pixelsDown * widest / pixelsAcross) else { return nil }
+        // Where the rest of the page is too low for all of it, it would shrink to a stamp. Those behind have less room still, and
+        // are not even decoded.
+        guard high > 0, room >= min(Self.lowest, pixelsDown * widest / pixelsAcross) else {
+            left = 0
+            return nil
+        }
         page.draw(picture.bitmap, x: x, y: top, width: wide, height: high, stretches: true)
         return high
     }

@@ -23,7 +23,9 @@ struct CodeListing {
         if longest > Self.longestWritten {
             if mimeType.hasSuffix("json") { text = JSONIndenter.indented(text) }
             if mimeType.hasSuffix("xml") || mimeType.hasSuffix("html") { text.replace("><", with: ">\n<") }
-            if Self.curled.contains(mimeType) { text = StatementIndenter.indented(text) }
+            // What a person wrote has a long line as an exception.
+            let packed = written.prefix(Self.limit).count(where: Self.isPacked)
+            if Self.curled.contains(mimeType), packed * 20 > written.count { text = StatementIndenter.indented(text) }
         }
         // A page that begins with nothing looks like one.
         let start = text.prefix { $0.isWhitespace }.lastIndex(of: "\n").map { text.index(after: $0) } ?? text.startIndex
@@ -50,6 +52,11 @@ struct CodeListing {
     private static let curled: Set = [
         "text/css", "application/javascript", "application/ecmascript", "application/x-typescript",
     ]
+
+    /// Whether a line holds many statements, rather than data: a picture in Base64 or the path of a drawing.
+    private static func isPacked(_ line: Substring.UnicodeScalarView) -> Bool {
+        line.count > longestWritten && line.count { $0 == "{" || $0 == "}" || $0 == ";" } * 100 > line.count
+    }
 
     /// Whether lines are words rather than columns, as those of chats are: long ones with single blanks.
     private static func areSaid(_ lines: [String]) -> Bool {

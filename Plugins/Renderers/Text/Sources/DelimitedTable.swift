@@ -25,7 +25,7 @@ struct DelimitedTable {
         let remarks = zip(found, used).prefix { row, used in
             Self.isRemark(row) && used < widest && (row.count < columns || used == 1 || row[0].hasPrefix("##"))
         }.count
-        let rows = Array(found.dropFirst(remarks + Self.introduction(used.dropFirst(remarks))))
+        let rows = Array(found.dropFirst(remarks + Self.introduction(found, used.dropFirst(remarks))))
         self.rows = rows.map { $0 + Array(repeating: "", count: max(0, columns - $0.count)) }
         isNumeric = (0..<columns).map { column in
             let cells = rows.dropFirst().compactMap { row in
@@ -36,11 +36,15 @@ struct DelimitedTable {
     }
 
     /// How many rows say whose table it is and of when, as those do that banks make: a word or a name and its value, in front of
-    /// a table of several columns.
-    /// - Parameter used: of each row, its cells up to the last that is not empty.
-    private static func introduction(_ used: ArraySlice<Int>) -> Int {
+    /// a table of several columns, whose headings are no numbers.
+    /// - Parameters:
+    ///   - found: all rows.
+    ///   - used: of each row that may be one, its cells up to the last that is not empty.
+    private static func introduction(_ found: [[String]], _ used: ArraySlice<Int>) -> Int {
         let widest = used.max() ?? 0
-        guard widest >= 4, let head = used.firstIndex(where: { $0 >= widest - 1 }) else { return 0 }
+        guard widest >= 4, let head = used.firstIndex(where: { $0 >= widest - 1 }),
+            !found[head].contains(where: isNumber)
+        else { return 0 }
         let rows = used.prefix(upTo: head)
         let isTable = used.suffix(from: head).count { $0 > 2 } > 2
         return isTable && rows.count <= mostIntroducing && rows.allSatisfy { $0 <= 2 } ? rows.count : 0
@@ -68,9 +72,15 @@ struct DelimitedTable {
 
     private static let separators: [Character] = [",", ";", "\t", "|"]
 
-    /// The one of the usual separators that stands in most of the first rows equally often, outside of quotes.
+    /// The one of the usual separators that stands in most of the first rows equally often, outside of quotes; or the only one
+    /// that parts three headings or more, where nearly all rows have it: in words it stands equally often by chance.
     private static func separator(of text: Substring) -> Character {
         let counts = separatorCounts(text)
+        if let head = counts.first, head.count(where: { $0 > 0 }) == 1, let only = head.firstIndex(where: { $0 > 1 }),
+            counts.count(where: { $0[only] > 0 }) * 4 >= counts.count * 3
+        {
+            return separators[only]
+        }
         func rank(_ candidate: Int) -> Int {
             let rows = Dictionary(grouping: counts.map { $0[candidate] }.filter { $0 > 0 }) { $0 }
             return rows.map { $0.value.count * 100 + min($0.key, 50) }.max() ?? 0

@@ -6,7 +6,11 @@ struct JSONCursor {
     private let bytes: [UInt8]
     private var at = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// - Parameter bytes: UTF-8, also with a mark in front that says so.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+    }
 
     /// Calls for each member of the object that begins here, with its name. Anything else than an object is passed over, and
     /// so is a value of which nothing is read.

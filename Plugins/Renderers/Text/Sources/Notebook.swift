@@ -11,13 +11,13 @@ struct Notebook {
 
     /// The paragraphs of the first cells; empty when there are no cells.
     private(set) var blocks: [TextBlock] = []
-    /// What is written in the cells, and what code wrote.
+    /// What is written in the cells, and what code wrote: all that the paragraphs show, and more where there are many cells.
     private(set) var text = ""
 
     /// More than a page has.
     private static let limit = 60
-    /// Bytes of a text, and lines of what came of code, that are taken; bytes of all that is told of the text.
-    private static let longestText = 16 << 10, longestOutput = 12, longestOfAll = 32 << 10
+    /// Bytes of a text, and lines of what came of code, that are taken; bytes of all texts behind which no more are added.
+    private static let longestText = 16 << 10, longestOutput = 12, longestOfAll = 64 << 10
     /// Letters of a picture in Base64.
     private static let longestPicture = 3 << 20
 
@@ -35,7 +35,7 @@ struct Notebook {
 
     /// Takes a cell.
     private mutating func take(_ cell: inout JSONCursor) {
-        guard blocks.count < Self.limit || text.utf8.count < Self.longestOfAll else { return }
+        guard text.utf8.count < Self.longestOfAll else { return }
         var (kind, source, level) = ("", "", 1)
         var outputs: [TextBlock] = []
         cell.members { value, name in
@@ -43,13 +43,22 @@ struct Notebook {
             case "cell_type": kind = value.text() ?? ""
             case "source", "input": source = Self.cleaned(value.joinedText(limit: Self.longestText))
             case "level": level = min(6, max(1, value.digit() ?? 1))
-            case "outputs": value.elements { outputs += Self.output(&$0) }
-            case "attachments": value.members { file, _ in outputs += [Self.data(&file).picture].compactMap(\.self) }
+            case "outputs": value.elements { if outputs.count < Self.limit { outputs += Self.output(&$0) } }
+            case "attachments":
+                value.members { file, _ in
+                    if outputs.count < Self.limit { outputs += [Self.data(&file).picture].compactMap(\.self) }
+                }
             default: break
             }
         }
         guard !kind.isEmpty else { return }
-        for words in [source] + outputs.map(\.text) where !words.isEmpty { text += text.isEmpty ? words : "\n" + words }
+        add(source)
+        // A key is looked for in the text: what is not in it is not shown either.
+        let shown = outputs.prefix { output in
+            guard text.utf8.count < Self.longestOfAll else { return false }
+            add(output.text)
+            return true
+        }
         guard blocks.count < Self.limit else { return }
         switch kind {
         case _ where source.isEmpty: break
@@ -57,7 +66,11 @@ struct Notebook {
         case "heading": blocks.append(TextBlock(source, .heading(level)))
         default: blocks += Markdown.blocks(source)
         }
-        blocks += outputs.prefix(Self.limit)
+        blocks += shown
+    }
+
+    private mutating func add(_ words: String) {
+        if !words.isEmpty { text += text.isEmpty ? words : "\n" + words }
     }
 
     /// What came of code once: what it wrote, a picture or a value, or how it failed.

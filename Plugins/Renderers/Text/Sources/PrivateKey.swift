@@ -22,8 +22,9 @@ enum PrivateKey {
 
     /// Letters of a key without a break: fewer are those of examples, and words.
     private static let fewestLetters = 40
-    /// Letters of a name before a colon, such as `DEK-Info`.
-    private static let longestName = 24
+    /// Letters of a name before a colon, such as `DEK-Info`; bytes of all lines that name something, and blanks, which are looked
+    /// through anew behind each mark.
+    private static let longestName = 24, longestNames = 2 << 10
 
     /// The settings of a tunnel of WireGuard.
     private static func isTunnel(_ text: String) -> Bool {
@@ -54,7 +55,7 @@ enum PrivateKey {
     /// something.
     private static func content(_ bytes: [UInt8], from start: Int) -> Int {
         var at = start
-        while at < bytes.count {
+        while at < min(bytes.count, start + longestNames) {
             let line = bytes[at...].prefix(200).prefix { $0 != 0x0A }
             if line.starts(with: "\\n".utf8) || line.starts(with: "\\r".utf8) {
                 at += 2

@@ -11,14 +11,25 @@ enum StatementIndenter {
         var quote: Unicode.Scalar?
         var isEscaped = false
         var isStart = true
+        var isRemark = false
+        var (previous, beforeThat): (Unicode.Scalar, Unicode.Scalar) = ("\n", "\n")
         for scalar in text.unicodeScalars {
             if count > lines { break }
+            if isRemark {
+                result.append(scalar)
+                if scalar == "\n" { count += 1 }
+                isRemark = scalar != "/" || previous != "*"
+                (beforeThat, previous) = (previous, scalar)
+                continue
+            }
             if isStart, scalar == " " || scalar == "\n" || scalar == "\t" { continue }
             if let open = quote {
                 result.append(scalar)
                 // A slash may begin what is no text but holds quotes: the end of the line ends all.
                 if scalar == open && !isEscaped || scalar == "\n" { quote = nil }
+                if scalar == "\n" { (isStart, count) = (true, count + 1) }
                 isEscaped = scalar == "\\" && !isEscaped
+                previous = scalar
                 continue
             }
             if scalar == "}" { depth -= 1 }
@@ -29,6 +40,14 @@ enum StatementIndenter {
                 isStart = false
             }
             result.append(scalar)
+            // Behind another slash the rest of the line is a remark, and in a set of letters none begins.
+            if scalar == "*", previous == "/", beforeThat != "/", beforeThat != "[", beforeThat != "\\" {
+                isRemark = true
+                // The slash that began it does not end it, nor does this star.
+                (beforeThat, previous) = ("*", " ")
+                continue
+            }
+            (beforeThat, previous) = (previous, scalar)
             switch scalar {
             case "\"", "'", "`": quote = scalar
             case "(": parentheses += 1

@@ -51,7 +51,7 @@ public final class TextRenderer: Renderer {
         guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
             throw PluginError(.empty, "the text is empty: there is nothing but blanks in it")
         }
-        let notebook = request.mimeType == Notebook.type ? Notebook(head) : nil
+        let notebook = request.mimeType == Notebook.type ? self.notebook(head, isWhole: head.count == input.size) : nil
         let words = notebook.flatMap { $0.blocks.isEmpty ? nil : $0.text } ?? text
         if PrivateKey.isHeld(in: text) || notebook != nil && PrivateKey.isHeld(in: words) {
             throw PluginError(.empty, "the file holds a private key, of which no picture is made")
@@ -74,6 +74,15 @@ public final class TextRenderer: Renderer {
         do throws(PluginError) { return try encodings.decode(bytes, isWhole: isWhole) } catch {
             throw error.code == .corrupt ? PluginError(.unsupported, error.message) : error
         }
+    }
+
+    /// - Parameters:
+    ///   - head: the beginning of the file, of which letters were found already.
+    ///   - isWhole: whether that is all.
+    private func notebook(_ head: [UInt8], isWhole: Bool) -> Notebook {
+        guard encodings.found.hasPrefix("UTF-16") || encodings.found.hasPrefix("UTF-32") else { return Notebook(head) }
+        // Where later letters are none, it is drawn as the text that its beginning is.
+        return Notebook(Array(((try? letters(of: head, isWhole: isWhole)) ?? "").utf8))
     }
 
     private func rendering(_ table: RecordTable, _ request: RenderRequest) throws(PluginError) -> Rendering {

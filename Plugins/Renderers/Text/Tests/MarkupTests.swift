@@ -155,6 +155,26 @@ import Testing
         for text in ["a\nb,c,d\n1,2,3\n4,5,6\n7,8,9\n", "a,b,c\n1,2,3,4,5\n1,2,3,4,5\n1,2,3,4,5\n", "a\nb,c,d,e\n"] {
             #expect(DelimitedTable(text, separator: nil).rows.count == text.count { $0 == "\n" })
         }
+        // Rows of which some are longer: what has numbers in it heads no table.
+        for text in [
+            "id,comment\n1,nice\n2,well, it is good, ok\n3,yes, no, maybe\n4,a,b,c\n",
+            "name,mail,,\nA,a@x\nB,b@x\nC,c,1,2\nD,d,1,2\nE,e,3,4\n",
+        ] {
+            let rows = DelimitedTable(text, separator: nil).rows
+            #expect(rows.count == text.count { $0 == "\n" } && rows.first?.count == 4)
+        }
+    }
+
+    @Test("Of two signs that stand in the rows, the one that parts the headings separates cells, if all rows have it")
+    func headings() {
+        let places =
+            "Name;Street;Note\nA;Str. 1, Berlin\nB;Str. 2, Bonn;x\nC;Str. 3, Cologne\nD;Str. 4, Ulm;y\nE;Str. 5, Ulm\n"
+        let rows = DelimitedTable(places, separator: nil).rows
+        #expect(rows.map(\.count) == Array(repeating: 3, count: 6) && rows[1] == ["A", "Str. 1, Berlin", ""])
+        let notes = "Name,Street,Note\n" + String(repeating: "A,b,c; d; e\n", count: 3) + "A,b; c\n"
+        #expect(DelimitedTable(notes, separator: nil).rows[1] == ["A", "b", "c; d; e"])
+        let remark = "Sums; in thousands; 2024\n" + String(repeating: "a,1,2\n", count: 5)
+        #expect(DelimitedTable(remark, separator: nil).rows[1] == ["a", "1", "2"])
     }
 
     @Test func numbersAreKnown() {
@@ -205,6 +225,34 @@ import Testing
         let rules = String(repeating: "a{b:c}", count: 100)
         #expect(CodeListing(rules, mimeType: "text/css").lines.prefix(3).map(\.text) == ["a{", "  b:c", "}"])
         #expect(CodeListing(rules, mimeType: "text/x-csrc").lines.count == 1)
+        let notice = String(repeating: "// it's ours\n", count: 4)
+        #expect(CodeListing(notice + rules, mimeType: "text/css").lines.dropFirst(4).first?.text == "a{")
+    }
+
+    @Test("Where a line ends what looked like a text, the next one is set as others are, and remarks stay as they are")
+    func remarks() {
+        #expect(
+            StatementIndenter.indented("f(){\n    return /['\"]/.test(x);\n    }\ng")
+                == "f(){\n  return /['\"]/.test(x);\n}\ng")
+        #expect(
+            StatementIndenter.indented("/*! it's\n    a;{b} */body{color:red;a:b}p{c:d}")
+                == "/*! it's\n    a;{b} */body{\n  color:red;\n  a:b\n}\np{\n  c:d\n}\n")
+        #expect(StatementIndenter.indented("a/*/;*/;b") == "a/*/;*/;\nb")
+        // What is no remark, though it looks like the beginning of one: in a text, a line's remark, a set of letters.
+        for text in ["'/*';b", "//*\n;b", "/[/*]/;b"] {
+            #expect(StatementIndenter.indented(text).hasSuffix(";\nb"))
+        }
+    }
+
+    @Test("Scripts and styles that a person wrote stay as they are, also with a picture or a text on one long line")
+    func writtenByHand() {
+        let data = String(repeating: "iVBORw0KGgo/", count: 100)
+        let style = "a { b: c; d: e }\n\np {\n    f: url(\"data:image/png;base64,\(data)\");\n}\n"
+        let listing = CodeListing(style, mimeType: "text/css").lines.map(\.text)
+        #expect(listing.count == 5 && listing.first == "a { b: c; d: e }")
+        let long = "f({" + String(repeating: "a: {b: 1}, ", count: 30) + "});\n"
+        let script = String(repeating: "if (a) { b(); }\n", count: 25)
+        #expect(CodeListing(script + long, mimeType: "application/javascript").lines.first?.text == "if (a) { b(); }")
     }
 
     @Test("Lines of chats are broken, those of tables are not")

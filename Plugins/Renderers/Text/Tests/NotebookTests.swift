@@ -86,25 +86,78 @@ struct NotebookTests {
 
     @Test("A picture is drawn below its code, a damaged one is left out, and a key in any cell is not drawn")
     func drawing() throws {
-        // Red, 64 × 64 pixels.
-        let png =
-            "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAS0lEQVR42u3PQQkAAAgAsetfWiP4FgYrsKZeS0BAQE"
-            + "BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEDgsqnc8OJg6Ln3AAAAAElFTkSuQmCC"
+        let png = Self.red
         func notebook(_ picture: String, _ more: String = "") -> String {
             let output = #"{"output_type":"display_data","data":{"image/png":"\#(picture)"}}"#
             let code = #"{"cell_type":"code","outputs":[\#(output)],"source":"a"}"#
             return #"{"cells":[\#(code),{"cell_type":"code","outputs":[],"source":"\#(more)b"}]}"#
         }
-        let drawn = try Drawn(notebook(png), type: Notebook.type)
-        let reds = stride(from: 0, to: drawn.pixels.count, by: 4).count {
-            drawn.pixels[$0] < 40 && drawn.pixels[$0 + 1] < 40 && drawn.pixels[$0 + 2] > 200
-        }
-        #expect(reds > 500)
+        #expect(try reds(notebook(png)) > 500)
         #expect(try Drawn(notebook("AQID"), type: Notebook.type).hasInk())
-        #expect(drawn.facts.text == nil)
+        #expect(try Drawn(notebook(png), type: Notebook.type).facts.text == nil)
         let key =
             "-----BEGIN PRIVATE KEY-----\\n" + String(repeating: "A", count: 64) + "\\n-----END PRIVATE KEY-----\\n"
         let far = String(repeating: "AAAA", count: 20 << 10)
         #expect(failure(notebook(far, key).utf8, type: Notebook.type)?.code == .empty)
+    }
+
+    @Test("Behind a picture that has no room on the page, none is drawn, however small")
+    func room() throws {
+        // Red, 12 × 12 pixels.
+        let small =
+            "iVBORw0KGgoAAAANSUhEUgAAAAwAAAAMCAIAAADZF8uwAAAAE0lEQVR42mP4z8BAEDGMKhqMigD7kI9xiN1bewAAAABJRU5ErkJggg=="
+        func notebook(_ pictures: String...) -> String {
+            let outputs = pictures.map { #"{"output_type":"display_data","data":{"image/png":"\#($0)"}}"# }
+            let source = String(repeating: "a\\n", count: 24) + "a"
+            let cell = #"{"cell_type":"code","source":"\#(source)","outputs":[\#(outputs.joined(separator: ","))]}"#
+            return #"{"cells":[\#(cell)]}"#
+        }
+        #expect(try reds(notebook(small)) > 10)
+        #expect(try reds(notebook(Self.red, small)) == 0)
+    }
+
+    @Test("However much code wrote, the text is bounded, and the page shows nothing that is not in it")
+    func bounds() {
+        let words = String(repeating: "PRIVATE KEY---- b:\n", count: (16 << 10) / 19)
+        let failure = #"{"output_type":"error","evalue":"\#(words.replacing("\n", with: "\\n"))"}"#
+        let outputs = Array(repeating: failure, count: 240).joined(separator: ",")
+        let notebook = Notebook(Array(#"{"cells":[{"cell_type":"code","outputs":[\#(outputs)]}]}"#.utf8))
+        #expect(64 << 10..<96 << 10 ~= notebook.text.utf8.count, "\(notebook.text.utf8.count) bytes")
+        #expect(notebook.blocks.allSatisfy { notebook.text.contains($0.text) } && 4...6 ~= notebook.blocks.count)
+        #expect(!PrivateKey.isHeld(in: notebook.text))
+        let short = Array(repeating: #"{"text":"a"}"#, count: 500).joined(separator: ",")
+        let many = Notebook(Array(#"{"cells":[{"cell_type":"code","outputs":[\#(short)],"source":"b"}]}"#.utf8))
+        #expect(many.blocks.count == 61 && many.text.utf8.count == 121)
+    }
+
+    @Test("Notebooks are known in any form of Unicode that they are marked with")
+    func marks() throws {
+        let text = ##"{"cells":[{"cell_type":"markdown","source":"# ä"},{"cell_type":"code","source":"b"}]}"##
+        let wide = Array(text.utf16)
+        let forms: [[UInt8]] = [
+            Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
+            [0xFF, 0xFE] + wide.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+            [0xFE, 0xFF] + wide.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+        ]
+        let renderer = try TextRenderer(RendererEnvironment(pluginFolder: "/"))
+        var request = RenderRequest(box: 64, mimeType: Notebook.type)
+        request.wantsText = true
+        for form in forms {
+            let facts = try renderer.render(BytesInput(form), request).facts
+            #expect(facts.text == "# ä\nb" && facts.title == "ä", "\(form.prefix(4))")
+        }
+    }
+
+    /// A picture in PNG and Base64: red, 64 × 64 pixels.
+    private static let red =
+        "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAS0lEQVR42u3PQQkAAAgAsetfWiP4FgYrsKZeS0BAQE"
+        + "BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEDgsqnc8OJg6Ln3AAAAAElFTkSuQmCC"
+
+    /// How many pixels of a notebook's page are red.
+    private func reds(_ notebook: String) throws -> Int {
+        let pixels = try Drawn(notebook, type: Notebook.type).pixels
+        return stride(from: 0, to: pixels.count, by: 4).count {
+            pixels[$0] < 40 && pixels[$0 + 1] < 40 && pixels[$0 + 2] > 200
+        }
     }
 }
